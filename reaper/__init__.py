@@ -1,0 +1,1 @@
+"""Judges the GPU use of one cluster and frees what is idle by policy, never hurting work."""
