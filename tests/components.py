@@ -1,0 +1,76 @@
+"""What the tests need beside Python: real daemons and tools, each with its cure.
+
+`require("slurm")` skips the test, loudly, on a machine that lacks it.
+With `CI` set it fails instead: a green run there means that everything ran.
+"""
+
+import os
+import shutil
+from dataclasses import dataclass
+from typing import NoReturn
+
+import pytest
+
+SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
+"""Daemons live here, and the PATH of a plain user seldom says so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A thing that tests may need: all its commands, and the Debian packages that bring them."""
+
+    commands: tuple[str, ...]
+    packages: str
+    root: bool = False
+
+    def missing(self) -> str:
+        """Say what is missing on this machine; empty when nothing is."""
+        absent = [command for command in self.commands if find(command) is None]
+        if absent:
+            return f"no {', '.join(absent)}; install with: apt-get install {self.packages}"
+        if self.root and os.geteuid() != 0:
+            return "must run as root; run: sudo make test"
+        return ""
+
+
+COMPONENTS = {
+    "slurm": Component(
+        commands=("slurmctld", "slurmd", "slurmdbd", "squeue", "munged", "mariadbd", "setpriv"),
+        packages="slurmctld slurmd slurmdbd slurm-client munge mariadb-server",
+        root=True,
+    ),
+    "slurmrestd": Component(commands=("slurmrestd",), packages="slurmrestd"),
+    "promtool": Component(commands=("promtool",), packages="prometheus"),
+    "prometheus": Component(commands=("prometheus",), packages="prometheus"),
+    "tmux": Component(commands=("tmux",), packages="tmux"),
+    "chromium": Component(commands=("chromium",), packages="chromium"),
+    "compiler": Component(commands=("cc",), packages="gcc libc6-dev"),
+    "systemd": Component(commands=("systemd-analyze",), packages="systemd"),
+    "make": Component(commands=("make",), packages="make"),
+    "root": Component(commands=(), packages="", root=True),
+}
+"""Every component by name; add a row together with its packages in deploy/setup/packages/."""
+
+
+def require(*names: str) -> None:
+    """Skip the running test or module, or fail it under CI, when a named component is missing."""
+    problems = [f"{name}: {why}" for name in names if (why := COMPONENTS[name].missing())]
+    if problems:
+        absent("missing component: " + "; ".join(problems))
+
+
+def absent(reason: str) -> NoReturn:
+    """End the running test or module: a failure under CI, a skip elsewhere."""
+    if under_ci():
+        pytest.fail(f"{reason} (a component may not be missing where CI is set)", pytrace=False)
+    pytest.skip(reason, allow_module_level=True)
+
+
+def find(command: str) -> str | None:
+    """Find a command on PATH or among the daemons."""
+    return shutil.which(command, path=f"{os.environ.get('PATH', os.defpath)}:{SBIN}")
+
+
+def under_ci() -> bool:
+    """Say whether this run must not miss anything."""
+    return os.environ.get("CI", "").lower() not in {"", "0", "false"}
