@@ -1,0 +1,28 @@
+"""
+One file per kind of fact; the list below is the table of contents.
+
+A collector runs in the worker, looks at what its sight shows, and returns frozen values.
+It refuses to keep counters (the parent integrates), to format, and to judge.
+A collector that raises costs its own turn alone.
+"""
+
+from exporter.collectors.activity import ActivityCollector
+from exporter.collectors.health import HealthCollector
+from exporter.collectors.memory import MemoryCollector
+from exporter.collectors.power import PowerCollector
+from exporter.collectors.processes import ProcessesCollector
+from exporter.collectors.sight import Collector, Places, Sight
+
+__all__ = ["Collector", "Places", "Sight", "collectors"]
+
+
+def collectors(places: Places) -> tuple[Collector, ...]:
+    """Return every collector in the order of its turns: processes before their readers."""
+    del places
+    return (
+        ActivityCollector(),
+        MemoryCollector(),
+        PowerCollector(),
+        HealthCollector(),
+        ProcessesCollector(),
+    )

@@ -1,0 +1,15 @@
+"""Collects the device memory, one reading per device, by the driver's word."""
+
+from exporter.collectors.sight import Sight
+from exporter.snapshot import Cadence, MemoryUse
+
+
+class MemoryCollector:
+    """Asks the driver once per device."""
+
+    name = "memory"
+    cadence: Cadence = "memory"
+
+    def collect(self, sight: Sight) -> tuple[MemoryUse, ...]:
+        """Return one reading per device, lost ones included."""
+        return tuple(sight.driver.memory(device) for device in sight.devices)
