@@ -1,0 +1,67 @@
+# One command each; `make` alone lists them.
+# ARGS goes to the program that a target runs: make test ARGS="tests/meta -x"
+
+SHELL := /bin/bash
+UV := .uv/bin/uv
+RUN := $(UV) run --frozen --no-sync
+FAST := not real and not bench and not browser and not gpu
+
+# The Python of the machine is used, never one from elsewhere.
+export UV_PYTHON_DOWNLOADS := never
+export PYTHONUNBUFFERED := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev test check lint types layers fast golden migration bench format lock setup apt environment
+
+help: ## list the targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 18
+
+run: ## install what is missing, then run the demo
+	@deploy/setup/debian.sh run
+	@deploy/setup/environment.sh --no-default-groups
+	@$(RUN) gpu-reaper demo $(ARGS)
+
+dev: environment ## run the demo again at every change of the code
+	@$(RUN) watchfiles --filter python "gpu-reaper demo $(ARGS)" exporter reaper
+
+test: setup ## install what is missing, then run every test but tests/gpu
+	@$(RUN) pytest --durations=10 $(ARGS)
+
+check: lint types layers fast ## what to run before every commit, under two minutes
+
+lint: environment ## ruff: rules and format
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+
+types: environment ## mypy, strict
+	@$(RUN) mypy
+
+layers: environment ## who may import whom
+	@$(RUN) lint-imports --no-cache
+
+fast: environment ## the tests that need no real component
+	@$(RUN) pytest -q -m "$(FAST)" $(ARGS)
+
+golden: environment ## rewrite the golden files, to be read before they are committed
+	@$(RUN) pytest -q -m "$(FAST)" --golden $(ARGS)
+
+migration: environment ## write a migration for what changed in the tables: make migration m="add notes"
+	@$(RUN) alembic -c reaper/store/migrations/alembic.ini revision --autogenerate -m "$(m)"
+
+bench: environment ## print the figures beside their peers
+	@$(RUN) pytest -q -s tests/bench $(ARGS)
+
+format: environment ## let ruff format and fix what it safely can
+	@$(RUN) ruff format .
+	@$(RUN) ruff check --fix .
+
+lock: environment ## bring uv.lock up to date with pyproject.toml
+	@$(UV) lock
+
+setup: apt environment ## everything that the tests need
+
+apt: ## the Debian packages that the tests need
+	@deploy/setup/debian.sh test
+
+environment: ## uv and the virtual environment
+	@deploy/setup/environment.sh --all-groups
