@@ -1,1 +1,5 @@
-"""Judges the GPU use of one cluster and frees what is idle by policy, never hurting work."""
+"""
+gpu-reaper: joins GPU activity with ownership, judges, warns, releases and accounts.
+
+The packages form layers that only look inward; `lint-imports` holds them to it.
+"""

@@ -1,0 +1,49 @@
+"""The case: one idle allocation on its way up a policy's ladder; a pure state machine."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from reaper.domain.facts.allocation import Run
+
+
+class State(StrEnum):
+    """Where a case stands."""
+
+    OPEN = "open"
+    ACTING = "acting"
+    VERIFYING = "verifying"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """
+    One idle allocation under one version of one policy.
+
+    `rung` is the next rung to climb; `warned` holds when each warning was delivered, None for
+    one still on its way; `extension` is the time in which we could not hear an answer.
+    """
+
+    id: str
+    run: Run
+    owner: str
+    policy: str
+    policy_version: str
+    mode: str
+    opened: float
+    devices: int
+    nodes: tuple[str, ...] = ()
+    state: State = State.OPEN
+    rung: int = 0
+    warned: tuple[float | None, ...] = field(default=())
+    extension: float = 0.0
+    active_minutes: int = 0
+    judged_to: int = 0
+    """The newest minute whose activity is counted in `active_minutes`."""
+    attempts: int = 0
+    intent_id: str = ""
+    disputed: bool = False
+    due: float | None = None
+    held_by: tuple[str, ...] = ()
+    closed: float | None = None
+    outcome: str = ""

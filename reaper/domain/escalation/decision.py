@@ -1,0 +1,99 @@
+"""Effects and intents: what is to be done to a platform, written down before it is done."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from reaper.domain.facts.allocation import Run
+
+
+class Verb(StrEnum):
+    """What can be done to a run."""
+
+    RELEASE = "release"
+    SAVE = "save"
+    RESTORE = "restore"
+
+
+class Phase(StrEnum):
+    """
+    How far an intent has come.
+
+    `intended` is written before the effect, `begun` after the platform took it, the others
+    are outcomes.
+    """
+
+    INTENDED = "intended"
+    BEGUN = "begun"
+    DONE = "done"
+    VERIFIED = "verified"
+    FAILED = "failed"
+    REVERTED = "reverted"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """
+    One act on one run; adapters refuse it after `expires`.
+
+    `id` is the idempotency key (case and attempt); `epoch` the leader that wanted it.
+    """
+
+    id: str
+    case_id: str
+    run: Run
+    verb: Verb
+    requeue: bool = False
+    expires: float
+    epoch: int = 0
+    member_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """An effect with its fate; `receipt` is what the platform answered when it began."""
+
+    effect: Effect
+    phase: Phase
+    created: float
+    changed: float
+    nodes: tuple[str, ...] = ()
+    owner: str = ""
+    devices: int = 0
+    receipt: str = ""
+    error: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Tell whether its outcome is still awaited."""
+        return self.phase in (Phase.INTENDED, Phase.BEGUN, Phase.DONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why something due is not done: the rule, in words, and when to look again."""
+
+    rule: str
+    reason: str
+    until: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """A standing stop: paused, killed, tripped or disputed; `scope` is "" for everything."""
+
+    id: str
+    kind: str
+    reason: str
+    by: str
+    begin: float
+    until: float | None = None
+    scope: str = ""
+    """A run key, a node name, or "" for the whole cluster."""
+
+    def stands(self, now: float) -> bool:
+        """Tell whether it holds now."""
+        return self.begin <= now and (self.until is None or now < self.until)

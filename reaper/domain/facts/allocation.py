@@ -1,0 +1,248 @@
+"""
+Who holds what: claims of holders, words of fronts, and the allocation they unite to.
+
+Identity and devices come from the holder; person, presence and the gentlest stop from the
+outermost front.  A front without a claim holds nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.sign import Sign
+
+
+class Purpose(StrEnum):
+    """What an allocation is for (`class` in a policy file)."""
+
+    INTERACTIVE = "interactive"
+    TRAINING = "training"
+    INFERENCE = "inference"
+    DEFERRED = "deferred"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Run:
+    """
+    One execution of an allocation.
+
+    `key` is unique for ever (job id + restart count + submit time, SLUID, pod UID, pid + start);
+    `id` is what people and the platform's own commands call it.
+    """
+
+    cluster: str
+    platform: str
+    id: str
+    key: str
+    started: float
+
+    def __str__(self) -> str:
+        return f"{self.platform}/{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Place:
+    """A device as a holder names it: by GRES index on a node, or by its UUID."""
+
+    node: str
+    index: int | None = None
+    gpu: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """
+    A holder's word that a run holds devices.
+
+    `node_ids` are the ids by which nodes may see it (job ids of all components, a pod UID, pids).
+    `doubt` is why its devices cannot be told; then nothing is attributed and nothing acted on.
+    """
+
+    run: Run
+    places: tuple[Place, ...]
+    user: str
+    as_of: float
+    exclusive: bool = True
+    share: float = 1.0
+    node_ids: tuple[str, ...] = ()
+    members: tuple[str, ...] = ()
+    name: str = ""
+    account: str = ""
+    partition: str = ""
+    qos: str = ""
+    team: str = ""
+    limit: float | None = None
+    """When the platform will end it by itself."""
+    requeueable: bool = False
+    batch: bool | None = None
+    restarts: int = 0
+    purpose: Purpose = Purpose.OTHER
+    purpose_evidence: tuple[str, ...] = ()
+    reserved: str = ""
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """A server's word "mine runs as that": person, presence and the gentlest stop."""
+
+    front: str
+    id: str
+    alias: str
+    """The `Run.id` or member id it runs as."""
+    person: str
+    as_of: float
+    signs: tuple[Sign, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """A node's GPUs as its scheduler counts them; `allocated` None where it does not say."""
+
+    node: str
+    gpus: int
+    state: str = "up"
+    model: str = ""
+    allocated: int | None = None
+    partitions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allocation:
+    """
+    The united answer: one run, the devices it holds, its person, its signs.
+
+    `expected` is how many devices the holder says; `doubt` is why ownership is unknown.
+    """
+
+    run: Run
+    devices: tuple[Device, ...]
+    expected: int
+    claim: Claim
+    front: Front | None = None
+    signs: tuple[Sign, ...] = ()
+    doubt: str = ""
+
+    @property
+    def gpus(self) -> tuple[str, ...]:
+        """Return the UUIDs of its devices."""
+        return tuple(device.gpu for device in self.devices)
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Return the nodes it holds devices on, each once, in order."""
+        return tuple(dict.fromkeys(place.node for place in self.claim.places))
+
+    @property
+    def owner(self) -> str:
+        """Return the person that the outermost authenticated source names."""
+        return self.front.person if self.front else self.claim.user
+
+    @property
+    def purpose(self) -> Purpose:
+        """Return what it is for; a front makes it interactive."""
+        return Purpose.INTERACTIVE if self.front else self.claim.purpose
+
+    @property
+    def model(self) -> str:
+        """Return the model of its devices, the names joined where they differ."""
+        return ", ".join(dict.fromkeys(device.model for device in self.devices if device.model))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventory:
+    """Devices by node, and which GRES indices are trusted (see `facts.share`)."""
+
+    devices: Mapping[str, tuple[Device, ...]] = field(default_factory=dict)
+    doubts: Mapping[str, str] = field(default_factory=dict)
+    """Nodes whose indices contradict what was seen, and how."""
+    unproven: frozenset[tuple[str, int]] = frozenset()
+    """(node, index) pairs on which no job's process has been seen yet."""
+
+    def find(self, place: Place) -> Device | None:
+        """Return the device at a place, or None where it is not known."""
+        for device in self.devices.get(place.node, ()):
+            if place.gpu and device.gpu == place.gpu:
+                return device
+            if not place.gpu and place.index is not None and device.gres_index == place.index:
+                return device
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class United:
+    """All allocations, and the devices two exclusive claims want (their minutes are ``!``)."""
+
+    allocations: tuple[Allocation, ...]
+    contested: frozenset[str] = frozenset()
+
+
+def unite(
+    claims: Sequence[Claim],
+    fronts: Sequence[Front],
+    inventory: Inventory,
+    signs: Mapping[str, tuple[Sign, ...]] | None = None,
+) -> United:
+    """Join claims, fronts and inventory; `signs` are by `Run.key`.  Order never matters."""
+    outermost = {front.alias: front for front in sorted(fronts, key=lambda item: item.as_of)}
+    found = [
+        _allocation(claim, outermost, inventory, (signs or {}).get(claim.run.key, ()))
+        for claim in sorted(claims, key=lambda item: item.run)
+    ]
+    contested = _contested(found)
+    return United(
+        allocations=tuple(_doubted(item, contested) for item in found), contested=contested
+    )
+
+
+def _allocation(
+    claim: Claim,
+    fronts: Mapping[str, Front],
+    inventory: Inventory,
+    signs: tuple[Sign, ...],
+) -> Allocation:
+    front = next((fronts[name] for name in (claim.run.id, *claim.members) if name in fronts), None)
+    devices = tuple(found for place in claim.places if (found := inventory.find(place)))
+    return Allocation(
+        run=claim.run,
+        devices=devices,
+        expected=len(claim.places),
+        claim=claim,
+        front=front,
+        signs=(*signs, *(front.signs if front else ())),
+        doubt=claim.doubt or _doubt(claim, devices, inventory),
+    )
+
+
+def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> str:
+    for place in claim.places:
+        if not place.gpu and place.node in inventory.doubts:
+            return f"{place.node}: {inventory.doubts[place.node]}"
+        if not place.gpu and (place.node, place.index) in inventory.unproven:
+            return (
+                f"{place.node}: GRES index {place.index} is not confirmed yet: no job's process "
+                "was seen on its device since the driver loaded"
+            )
+    if len({device.gpu for device in devices}) < len(claim.places):
+        silent = sorted({place.node for place in claim.places if inventory.find(place) is None})
+        return f"{len(devices)} of {len(claim.places)} devices known; no word of {', '.join(silent)}"
+    return ""
+
+
+def _contested(allocations: Iterable[Allocation]) -> frozenset[str]:
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for allocation in allocations:
+        if allocation.claim.exclusive and not allocation.doubt:
+            twice |= seen & set(allocation.gpus)
+            seen |= set(allocation.gpus)
+    return frozenset(twice)
+
+
+def _doubted(allocation: Allocation, contested: frozenset[str]) -> Allocation:
+    shared = sorted(contested & set(allocation.gpus))
+    if not shared or allocation.doubt:
+        return allocation
+    return replace(allocation, doubt=f"another allocation claims {', '.join(shared)} too")

@@ -1,0 +1,74 @@
+"""The sums behind a stretch of minutes; adds with ``+``."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+#: Families of witnesses: only different families count as two.
+PROFILING: Final = "profiling"
+UTILISATION: Final = "utilisation"
+POWER: Final = "power"
+CONTEXT: Final = "context"
+FAMILIES: Final = (PROFILING, UTILISATION, POWER, CONTEXT)
+
+#: Share of a stretch that a family must have spoken for to be its witness.
+FULL: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """
+    What was measured over some minutes of one device; seconds, joules.
+
+    `witnesses` holds, per family, the seconds for which it said idle.
+    """
+
+    seconds: float = 0.0
+    seen: Mapping[str, float] = field(default_factory=dict)
+    active: Mapping[str, float] = field(default_factory=dict)
+    above: tuple[float, ...] = ()
+    joules: float | None = None
+    witnesses: Mapping[str, float] = field(default_factory=dict)
+
+    def __add__(self, other: "Evidence") -> "Evidence":
+        if not self.seconds:
+            return other
+        if not other.seconds:
+            return self
+        return Evidence(
+            seconds=self.seconds + other.seconds,
+            seen=_sum(self.seen, other.seen),
+            active=_sum(self.active, other.active),
+            above=_sum_tuples(self.above, other.above),
+            joules=_sum_optional(self.joules, other.joules),
+            witnesses=_sum(self.witnesses, other.witnesses),
+        )
+
+    @property
+    def testified(self) -> tuple[str, ...]:
+        """Return the families that said idle for the whole of it, in a fixed order."""
+        needed = self.seconds * FULL
+        return tuple(
+            family
+            for family in FAMILIES
+            if self.seconds and self.witnesses.get(family, 0.0) >= needed
+        )
+
+    @property
+    def power(self) -> float | None:
+        """Return the mean power in watts; None where energy was not read throughout."""
+        return self.joules / self.seconds if self.joules is not None and self.seconds else None
+
+
+def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+    return {name: one.get(name, 0.0) + other.get(name, 0.0) for name in {**one, **other}}
+
+
+def _sum_tuples(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    if len(one) != len(other):
+        return ()
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def _sum_optional(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other

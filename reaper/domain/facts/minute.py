@@ -1,0 +1,158 @@
+"""
+One minute of one device: its letter and the evidence for it.
+
+The only reader of the thresholds, in every mode.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.domain.facts import evidence
+from reaper.domain.facts.evidence import Evidence
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.reading import Delta
+from reaper.domain.facts.thresholds import Thresholds
+
+ACTIVE: Final = "A"
+LOW: Final = "L"
+HELD: Final = "H"
+EMPTY: Final = "E"
+ENGINE_ONLY: Final = "X"
+UNSEEN: Final = "?"
+CONTRADICTED: Final = "!"
+IDLE: Final = frozenset((HELD, EMPTY))
+BLIND: Final = frozenset((UNSEEN, CONTRADICTED))
+LETTERS: Final = frozenset("ALHEX?!")
+
+#: Signals that the profiling hardware reads, as against the driver's own utilisation.
+_PROFILED: Final = ("sm", "tensor", "dram")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """Watts a device draws when idle, learnt apart for "no context" and "context held"."""
+
+    empty: float | None = None
+    held: float | None = None
+
+    def watts(self, *, held: bool) -> float | None:
+        """Return the idle power for a device with or without a context; None if not learnt."""
+        return self.held if held else self.empty
+
+
+UNLEARNT: Final = Baseline()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minute:
+    """A letter and its evidence; `count` minutes of the grid share them."""
+
+    letter: str
+    evidence: Evidence
+    count: int = 1
+
+
+def letter(
+    delta: Delta, *, thresholds: Thresholds, pace: Pace, baseline: Baseline = UNLEARNT
+) -> Minute:
+    """Classify an interval between two readings; ``?`` when more than 5 % of a minute is unseen."""
+    count = pace.minute(delta.end) - pace.minute(delta.begin)
+    held = _held(delta, thresholds)
+    quiet = _witnesses(delta, thresholds, baseline, held=held)
+    return Minute(
+        letter=_letter(delta, thresholds, pace, baseline, held=held),
+        evidence=Evidence(
+            seconds=count * pace.step,
+            seen=dict(delta.observed),
+            active=dict(delta.active),
+            above=delta.above,
+            joules=delta.joules,
+            witnesses={family: count * pace.step for family in quiet},
+        ),
+        count=count,
+    )
+
+
+def unseen(count: int, pace: Pace) -> Minute:
+    """Return `count` minutes of which nothing is known."""
+    return Minute(letter=UNSEEN, evidence=Evidence(seconds=count * pace.step), count=count)
+
+
+def _letter(
+    delta: Delta, thresholds: Thresholds, pace: Pace, baseline: Baseline, *, held: bool
+) -> str:
+    profiled = "sm" in delta.active and delta.unseen("sm") <= pace.unseen
+    if not profiled and ("engine" not in delta.active or delta.unseen("engine") > pace.unseen):
+        return UNSEEN
+    engine = delta.mean("engine") or 0.0
+    if _works(delta, thresholds) or (not profiled and engine > thresholds.engine_noise):
+        return ACTIVE
+    silent = _silent(delta, thresholds, profiled=profiled)
+    if silent and engine > thresholds.engine_noise:
+        return CONTRADICTED if _hot(delta, thresholds, baseline, held=held) else ENGINE_ONLY
+    if silent:
+        return HELD if held else EMPTY
+    return LOW
+
+
+def _works(delta: Delta, thresholds: Thresholds) -> bool:
+    floors = {
+        "sm": thresholds.sm_active,
+        "tensor": thresholds.tensor_active,
+        "dram": thresholds.dram_active,
+        "codec": thresholds.codec_active,
+    }
+    busy = any((delta.mean(signal) or 0.0) >= floor for signal, floor in floors.items())
+    moving = any((delta.rate(link) or 0.0) >= thresholds.link_active for link in delta.links)
+    return busy or moving
+
+
+def _silent(delta: Delta, thresholds: Thresholds, *, profiled: bool) -> bool:
+    """Tell whether every signal but utilisation lies below its noise, at every second."""
+    means = [delta.mean(signal) or 0.0 for signal in (*_PROFILED, "codec")]
+    still = all((delta.rate(link) or 0.0) < thresholds.link_noise for link in delta.links)
+    lowest = delta.above[0] if delta.above and profiled else 0.0
+    return still and lowest == 0.0 and all(mean < thresholds.noise for mean in means)
+
+
+def _held(delta: Delta, thresholds: Thresholds) -> bool:
+    return bool(delta.processes) or (delta.memory_used or 0.0) > thresholds.context_bytes
+
+
+def _hot(delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool) -> bool:
+    """Tell whether the power says work: twice the margin above the learnt baseline."""
+    idle = baseline.watts(held=held)
+    watts = delta.power
+    return (
+        idle is not None and watts is not None and watts > idle * (1 + 2 * thresholds.power_margin)
+    )
+
+
+def _witnesses(
+    delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool
+) -> tuple[str, ...]:
+    """Return the families that say idle; one call of the driver is one family."""
+    idle = baseline.watts(held=held)
+    watts = delta.power
+    says = {
+        evidence.PROFILING: _says_profiling(delta, thresholds),
+        evidence.UTILISATION: "engine" in delta.active
+        and delta.active["engine"] == 0.0
+        and delta.observed.get("engine", 0.0) >= delta.seconds * evidence.FULL,
+        evidence.POWER: idle is not None
+        and watts is not None
+        and watts <= idle * (1 + thresholds.power_margin),
+        evidence.CONTEXT: delta.processes == 0
+        and (delta.memory_used is not None and delta.memory_used <= thresholds.context_bytes),
+    }
+    return tuple(family for family in evidence.FAMILIES if says[family])
+
+
+def _says_profiling(delta: Delta, thresholds: Thresholds) -> bool:
+    seen = delta.observed.get("sm", 0.0) >= delta.seconds * evidence.FULL
+    quiet = all(
+        (delta.mean(signal) or 0.0) < thresholds.noise
+        for signal in _PROFILED
+        if signal in delta.active
+    )
+    return "sm" in delta.active and seen and quiet and not any(delta.above[:1])

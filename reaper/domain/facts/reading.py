@@ -1,0 +1,117 @@
+"""A device's counters at one time, and the only place for differences, resets and coverage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """
+    A device's counters at `at` (the exporter's own sample time).
+
+    `epoch` names exporter start, signal source and device generation together: two readings
+    of different epochs have no difference.  A signal that is not read is absent, never zero.
+    """
+
+    gpu: str
+    at: float
+    epoch: str
+    observed: Mapping[str, float] = field(default_factory=dict)
+    """Seconds really read, by signal."""
+    active: Mapping[str, float] = field(default_factory=dict)
+    """Active seconds, by activity signal."""
+    above: tuple[float, ...] = ()
+    """Seconds in which the busiest signal exceeded each edge of the wire."""
+    links: Mapping[str, float] = field(default_factory=dict)
+    """Bytes moved, by link."""
+    joules: float | None = None
+    memory_used: float | None = None
+    power: float | None = None
+    processes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """What happened to a device between two readings of one epoch."""
+
+    gpu: str
+    begin: float
+    end: float
+    observed: Mapping[str, float]
+    active: Mapping[str, float]
+    above: tuple[float, ...]
+    links: Mapping[str, float]
+    joules: float | None
+    memory_used: float | None
+    processes: int | None
+
+    @property
+    def seconds(self) -> float:
+        """Return the elapsed time."""
+        return self.end - self.begin
+
+    def mean(self, signal: str) -> float | None:
+        """Return a signal's mean over its observed time; None where it was not read."""
+        seen = self.observed.get(signal, 0.0)
+        return self.active[signal] / seen if seen > 0 and signal in self.active else None
+
+    def unseen(self, signal: str) -> float:
+        """Return how many seconds of the interval the signal was not read."""
+        return max(0.0, self.seconds - self.observed.get(signal, 0.0))
+
+    def rate(self, link: str) -> float | None:
+        """Return a link's bytes per second; None where it was not read."""
+        return self.links[link] / self.seconds if link in self.links else None
+
+    @property
+    def power(self) -> float | None:
+        """Return the mean power in watts; None where energy was not read."""
+        return None if self.joules is None else self.joules / self.seconds
+
+
+def between(earlier: Reading, later: Reading) -> Delta | None:
+    """
+    Return what happened between two readings, or None when they do not join.
+
+    They do not join over a change of epoch, without time between them, or when any counter
+    went backwards: the interval that holds a reset is unseen.
+    """
+    if earlier.gpu != later.gpu or earlier.epoch != later.epoch or later.at <= earlier.at:
+        return None
+    observed = _growth(earlier.observed, later.observed)
+    active = _growth(earlier.active, later.active)
+    links = _growth(earlier.links, later.links)
+    above = _above(earlier.above, later.above)
+    if observed is None or active is None or links is None or above is None:
+        return None
+    joules = _difference(earlier.joules, later.joules)
+    if joules is not None and joules < 0:
+        return None
+    return Delta(
+        gpu=later.gpu,
+        begin=earlier.at,
+        end=later.at,
+        observed=observed,
+        active=active,
+        above=above,
+        links=links,
+        joules=joules,
+        memory_used=later.memory_used,
+        processes=later.processes,
+    )
+
+
+def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:
+    growth = {name: later[name] - earlier[name] for name in later if name in earlier}
+    return None if any(value < 0 for value in growth.values()) else growth
+
+
+def _above(earlier: tuple[float, ...], later: tuple[float, ...]) -> tuple[float, ...] | None:
+    if len(earlier) != len(later):
+        return None
+    growth = tuple(after - before for before, after in zip(earlier, later, strict=True))
+    return None if any(value < 0 for value in growth) else growth
+
+
+def _difference(earlier: float | None, later: float | None) -> float | None:
+    return None if earlier is None or later is None else later - earlier

@@ -1,0 +1,48 @@
+"""What is kept of a device between minutes, so that a restart is no gap."""
+
+from dataclasses import dataclass, field
+
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.evidence import Evidence
+from reaper.domain.facts.minute import UNLEARNT, Baseline
+from reaper.domain.facts.reading import Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRecord:
+    """
+    A device, its last reading, the evidence of its present stretch, and its learnt power.
+
+    `stretch` is the class of the present stretch: ``i`` for idle (H and E joined), else the
+    letter; `evidence` sums its minutes.  `watts` counts minutes of zero utilisation by watt,
+    apart for held and empty: the baseline is their lowest tenth.
+    """
+
+    device: Device
+    reading: Reading | None = None
+    stretch: str = ""
+    evidence: Evidence = field(default_factory=Evidence)
+    watts_empty: tuple[tuple[int, int], ...] = ()
+    watts_held: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def baseline(self) -> Baseline:
+        """Return the learnt idle power."""
+        learnt = Baseline(empty=_lowest_tenth(self.watts_empty), held=_lowest_tenth(self.watts_held))
+        return learnt if (learnt.empty, learnt.held) != (None, None) else UNLEARNT
+
+
+#: Minutes of zero utilisation from which on power is a witness.
+LEARNING_MINUTES = 120
+
+
+def _lowest_tenth(counts: tuple[tuple[int, int], ...]) -> float | None:
+    total = sum(count for _, count in counts)
+    if total < LEARNING_MINUTES:
+        return None
+    passed = 0
+    for watts, count in sorted(counts):
+        passed += count
+        if passed >= total / 10:
+            return float(watts)
+    return None

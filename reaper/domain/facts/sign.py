@@ -1,0 +1,78 @@
+"""Signs of people: what shows that a person is there, and what can prove that they are away."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+State = Literal["ok", "busy", "unreachable"]
+
+#: Session kinds whose channel can prove that the person is away.
+PROVES: Final = frozenset(("shell", "tmux", "screen", "jupyter", "code-server"))
+
+#: Kinds that own the ttys of the shells inside them: their client's input counts instead.
+_OWNS_TTYS: Final = frozenset(("tmux", "screen"))
+
+#: Kinds that are no person: they only keep a session alive.
+_NOBODY: Final = frozenset(("keeper",))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sign:
+    """
+    A session and its last human activity; `last_seen` is None where nothing can tell.
+
+    `state` is ``busy`` for a kernel at work and ``unreachable`` where the asking failed.
+    """
+
+    kind: str
+    last_seen: float | None
+    as_of: float
+    state: State = "ok"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """Whether the person is proven away, since when, and why (or why not)."""
+
+    away: bool
+    since: float | None
+    reason: str
+
+
+def presence(signs: Iterable[Sign], *, now: float, stale_after: float) -> Presence:
+    """Return whether every session proves its person away; several kinds must all prove it."""
+    people = _people(signs)
+    if not people:
+        return Presence(away=False, since=None, reason="no session seen: presence is unknown")
+    for sign in people:
+        doubt = _doubt(sign, now=now, stale_after=stale_after)
+        if doubt:
+            return Presence(away=False, since=None, reason=doubt)
+    last = max(sign.last_seen for sign in people if sign.last_seen is not None)
+    names = ", ".join(sorted({sign.kind for sign in people}))
+    minutes = max(0, round((now - last) / 60))
+    return Presence(away=True, since=last, reason=f"no human input for {minutes} min ({names})")
+
+
+def last_seen(signs: Iterable[Sign]) -> float | None:
+    """Return the latest human activity that any sign shows."""
+    return max((sign.last_seen for sign in signs if sign.last_seen is not None), default=None)
+
+
+def _people(signs: Iterable[Sign]) -> tuple[Sign, ...]:
+    people = tuple(sign for sign in signs if sign.kind not in _NOBODY)
+    if any(sign.kind in _OWNS_TTYS for sign in people):
+        return tuple(sign for sign in people if sign.kind != "shell")
+    return people
+
+
+def _doubt(sign: Sign, *, now: float, stale_after: float) -> str:
+    if sign.kind not in PROVES:
+        return f"{sign.kind}: nothing can prove that its person is away"
+    if sign.state != "ok":
+        return f"{sign.kind}: {sign.state}"
+    if sign.last_seen is None:
+        return f"{sign.kind}: its last input cannot be read"
+    if now - sign.as_of > stale_after:
+        return f"{sign.kind}: last looked at {round((now - sign.as_of) / 60)} min ago"
+    return ""

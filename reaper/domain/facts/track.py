@@ -1,0 +1,98 @@
+"""A device's letters on the grid, one a minute, and the stretches they form."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from reaper.domain.facts.minute import BLIND, IDLE, UNSEEN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretch:
+    """A maximal run of equal letters: minutes ``[start, end)``."""
+
+    letter: str
+    start: int
+    end: int
+
+    @property
+    def minutes(self) -> int:
+        """Return its length in minutes."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """Letters of the minutes ``[start, start + len(letters))``; nothing is known outside."""
+
+    start: int
+    letters: str = ""
+
+    def __len__(self) -> int:
+        return len(self.letters)
+
+    @property
+    def end(self) -> int:
+        """Return the first minute of which nothing is recorded."""
+        return self.start + len(self.letters)
+
+    def at(self, minute: int) -> str:
+        """Return a minute's letter; ``?`` outside the track."""
+        offset = minute - self.start
+        return self.letters[offset] if 0 <= offset < len(self.letters) else UNSEEN
+
+    def clip(self, first: int, end: int) -> "Track":
+        """Return exactly the minutes ``[first, end)``, filled with ``?`` where nothing is known."""
+        if end <= first:
+            return Track(start=first)
+        left = min(max(self.start - first, 0), end - first)
+        inside = self.letters[max(first - self.start, 0) : max(end - self.start, 0)]
+        right = (end - first) - left - len(inside)
+        return Track(start=first, letters=UNSEEN * left + inside + UNSEEN * right)
+
+    def extend(self, minute: int, letters: str) -> "Track":
+        """
+        Return the track with letters from `minute` on; a gap becomes ``?``.
+
+        What is recorded is never rewritten: letters of recorded minutes are ignored.
+        """
+        if not self.letters:
+            return Track(start=minute, letters=letters)
+        gap = UNSEEN * max(0, minute - self.end)
+        fresh = letters[max(0, self.end - minute) :]
+        return Track(start=self.start, letters=self.letters + gap + fresh)
+
+    def since(self, minute: int) -> "Track":
+        """Return the track without the minutes before `minute`."""
+        return self if minute <= self.start else self.clip(minute, max(minute, self.end))
+
+    def stretches(self) -> Iterator[Stretch]:
+        """Yield the maximal runs of equal letters, in order."""
+        yield from _runs(self.start, self.letters)
+
+    def idle_stretches(self) -> Iterator[Stretch]:
+        """Yield the maximal runs of ``H`` and ``E`` taken together, in order."""
+        joined = "".join("i" if letter in IDLE else "." for letter in self.letters)
+        yield from (run for run in _runs(self.start, joined) if run.letter == "i")
+
+    def idle_tail(self) -> int:
+        """Return how many minutes at the end are idle without a break."""
+        return len(self.letters) - len(self.letters.rstrip("HE"))
+
+    def count(self, letters: str) -> int:
+        """Return how many minutes carry one of the letters."""
+        return sum(self.letters.count(letter) for letter in letters)
+
+    @property
+    def coverage(self) -> float:
+        """Return the share of minutes that were seen, 1.0 for an empty track."""
+        if not self.letters:
+            return 1.0
+        return 1 - self.count("".join(BLIND)) / len(self.letters)
+
+
+def _runs(start: int, letters: str) -> Iterator[Stretch]:
+    for letter, group in groupby(letters):
+        length = sum(1 for _ in group)
+        yield Stretch(letter=letter, start=start, end=start + length)
+        start += length

@@ -1,0 +1,155 @@
+"""Policies as an operator writes them: whom they match, the window, the ladder, the mode."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Literal
+
+from reaper.domain.facts.allocation import Allocation, Purpose
+
+
+class Mode(StrEnum):
+    """How far a policy may go."""
+
+    OBSERVE = "observe"
+    NOTIFY = "notify"
+    ACT = "act"
+
+
+Step = Literal["warn", "save", "release"]
+Doubtful = Literal["hold", "longer"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rung:
+    """
+    One rung of a ladder.
+
+    A warning is due `after` so much idleness; the first act `grace` after the final warning
+    was delivered.
+    """
+
+    step: Step
+    after: float = 0.0
+    final: bool = False
+    grace: float = 0.0
+    requeue: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """Whom a policy is for; every given field must fit, patterns are shell-style."""
+
+    platform: tuple[str, ...] = ()
+    cluster: tuple[str, ...] = ()
+    partition: tuple[str, ...] = ()
+    qos: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()
+    team: tuple[str, ...] = ()
+    user: tuple[str, ...] = ()
+    purpose: tuple[Purpose, ...] = ()
+    model: tuple[str, ...] = ()
+    name: tuple[str, ...] = ()
+    requeueable: bool | None = None
+    devices_at_least: int = 0
+    devices_at_most: int | None = None
+
+    def fits(self, allocation: Allocation) -> bool:
+        """Tell whether the policy is for this allocation."""
+        claim = allocation.claim
+        patterns = (
+            (self.platform, allocation.run.platform),
+            (self.cluster, allocation.run.cluster),
+            (self.partition, claim.partition),
+            (self.qos, claim.qos),
+            (self.account, claim.account),
+            (self.team, claim.team),
+            (self.user, allocation.owner),
+            (self.model, allocation.model),
+            (self.name, claim.name),
+        )
+        return (
+            all(_any(wanted, value) for wanted, value in patterns)
+            and (not self.purpose or allocation.purpose in self.purpose)
+            and self.requeueable in (None, claim.requeueable)
+            and self.devices_at_least <= allocation.expected
+            and (self.devices_at_most is None or allocation.expected <= self.devices_at_most)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepRule:
+    """An owner's budget of keeps: each at most `per_request` seconds, so many a day."""
+
+    per_request: float = 4 * 3600.0
+    per_day: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exemption:
+    """An operator's standing no, with its reason and expiry (None: until removed)."""
+
+    match: Match
+    reason: str
+    until: float | None = None
+
+    def covers(self, allocation: Allocation, now: float) -> bool:
+        """Tell whether the exemption holds for the allocation now."""
+        return (self.until is None or now < self.until) and self.match.fits(allocation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hours:
+    """Working hours in a named zone: weekdays (Monday is 0) from `begin` to `end` o'clock."""
+
+    zone: str = "UTC"
+    weekdays: tuple[int, ...] = (0, 1, 2, 3, 4)
+    begin: float = 9.0
+    end: float = 18.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """
+    One policy; `version` is a digest of all that decides, so that a case can pin it.
+
+    `idle_for` is the window, `away_for` how long the person must be proven away.
+    """
+
+    name: str
+    version: str
+    match: Match = field(default_factory=Match)
+    idle_for: float = 3600.0
+    away_for: float = 1800.0
+    presence_unknown: Doubtful = "longer"
+    demand: Literal["any", "waiting"] = "any"
+    rungs: tuple[Rung, ...] = ()
+    keep: KeepRule = field(default_factory=KeepRule)
+    mode: Mode = Mode.OBSERVE
+    hours: Hours = field(default_factory=Hours)
+    any_hour: bool = False
+    """Release at any hour; the default waits for the owner's working hours or for demand."""
+
+    @property
+    def warnings(self) -> tuple[Rung, ...]:
+        """Return the rungs that warn, in order."""
+        return tuple(rung for rung in self.rungs if rung.step == "warn")
+
+    @property
+    def acts(self) -> tuple[Rung, ...]:
+        """Return the rungs that act, in order."""
+        return tuple(rung for rung in self.rungs if rung.step != "warn")
+
+    @property
+    def grace(self) -> float:
+        """Return the time between the final warning's delivery and the first act."""
+        return max((rung.grace for rung in self.acts), default=0.0)
+
+
+def choose(policies: tuple[Policy, ...], allocation: Allocation) -> Policy | None:
+    """Return the first policy that fits, like a firewall; None when none does."""
+    return next((policy for policy in policies if policy.match.fits(allocation)), None)
+
+
+def _any(patterns: tuple[str, ...], value: str) -> bool:
+    return not patterns or any(fnmatchcase(value, pattern) for pattern in patterns)

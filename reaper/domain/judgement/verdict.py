@@ -1,0 +1,59 @@
+"""The answer of judgement: a kind, a one-line reason with its numbers, and until when it holds."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from reaper.domain.facts.evidence import Evidence
+
+
+class Kind(StrEnum):
+    """What an allocation is doing, judged over all its devices and nodes."""
+
+    BUSY = "busy"
+    STARVED = "starved"
+    PARTIAL = "partial"
+    IDLE = "idle"
+    EMPTY = "empty"
+    HOST_BUSY = "idle, host busy"
+    STALLED = "stalled"
+    SUSPECT = "suspect"
+    WARM = "warm"
+    UNKNOWN = "unknown"
+
+
+#: Kinds that a policy may release without naming them.
+RELEASABLE = frozenset((Kind.IDLE, Kind.EMPTY))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """
+    What an allocation is doing, since when, and why we say so.
+
+    `since` is the begin of the unbroken idle stretch on all devices (None unless idle);
+    `held_until` is when it must be judged again if nothing changes.
+    """
+
+    kind: Kind
+    reason: str
+    at: float
+    held_until: float
+    since: float | None = None
+    idle_devices: int = 0
+    devices: int = 0
+    coverage: float = 1.0
+    newest: float | None = None
+    """End of the newest minute that every device has closed."""
+    witnesses: tuple[str, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
+    active_minutes: int = 0
+    """Minutes with activity on any device since `active_since` was asked for."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether the whole allocation is idle or empty."""
+        return self.kind in RELEASABLE
+
+    def idle_for(self, now: float) -> float:
+        """Return for how many seconds every device has been idle without a break."""
+        return 0.0 if self.since is None else max(0.0, (self.newest or now) - self.since)
