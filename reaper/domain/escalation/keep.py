@@ -20,7 +20,9 @@ class Keep:
 
 def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
     """Return the keep that protects a run longest from now on, if any."""
-    standing = [keep for keep in keeps if keep.run_key == run_key and keep.begin <= now < keep.until]
+    standing = [
+        keep for keep in keeps if keep.run_key == run_key and keep.begin <= now < keep.until
+    ]
     return max(standing, key=lambda keep: keep.until, default=None)
 
 

@@ -20,6 +20,40 @@ class Delivery(StrEnum):
     ASSUMED = "assumed"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """
+    The numbers of a verdict and a case that a message tells; the same object everywhere.
+
+    Instants in Unix seconds; `release_at` is None where nothing will be released, and `would`
+    is True outside act mode: texts then say "would be".
+    """
+
+    allocation: str
+    user: str
+    name: str
+    nodes: tuple[str, ...]
+    devices: int
+    model: str
+    purpose: str
+    verdict: str
+    reason: str
+    idle_since: float
+    idle_seconds: float
+    policy: str
+    would: bool
+    cost_per_hour: float | None = None
+    currency: str = ""
+    release_at: float | None = None
+    keep_seconds: float = 0.0
+    keeps_left: int = 0
+    can_save: bool = False
+    requeue: bool = False
+    outcome: str = ""
+    page: str = ""
+    """Address of the page that explains it, where one is configured."""
+
+
 NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator"]
 
 
@@ -38,8 +72,7 @@ class Notice:
     to: str
     kind: NoticeKind
     rung: int
-    subject: str
-    text: str
+    story: Story
     created: float
     delivery: Delivery = Delivery.QUEUED
     channel: str = ""

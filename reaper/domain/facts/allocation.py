@@ -227,7 +227,9 @@ def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> s
             )
     if len({device.gpu for device in devices}) < len(claim.places):
         silent = sorted({place.node for place in claim.places if inventory.find(place) is None})
-        return f"{len(devices)} of {len(claim.places)} devices known; no word of {', '.join(silent)}"
+        return (
+            f"{len(devices)} of {len(claim.places)} devices known; no word of {', '.join(silent)}"
+        )
     return ""
 
 

@@ -67,7 +67,7 @@ def letter(
             active=dict(delta.active),
             above=delta.above,
             joules=delta.joules,
-            witnesses={family: count * pace.step for family in quiet},
+            witnesses=dict.fromkeys(quiet, count * pace.step),
         ),
         count=count,
     )

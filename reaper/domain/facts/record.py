@@ -28,7 +28,9 @@ class DeviceRecord:
     @property
     def baseline(self) -> Baseline:
         """Return the learnt idle power."""
-        learnt = Baseline(empty=_lowest_tenth(self.watts_empty), held=_lowest_tenth(self.watts_held))
+        learnt = Baseline(
+            empty=_lowest_tenth(self.watts_empty), held=_lowest_tenth(self.watts_held)
+        )
         return learnt if (learnt.empty, learnt.held) != (None, None) else UNLEARNT
 
 

@@ -111,9 +111,7 @@ def unproven(
 
 
 def _confirmation(device: Device, index: int) -> Confirmation:
-    return Confirmation(
-        node=device.node, index=index, gpu=device.gpu, generation=device.generation
-    )
+    return Confirmation(node=device.node, index=index, gpu=device.gpu, generation=device.generation)
 
 
 def _written(indices: Iterable[int | None]) -> str:
