@@ -8,6 +8,7 @@ counts (``"A*120 H*30 ?"``), one letter a `step`.  ``docs/scenarios.md`` teaches
 
 import re
 import tomllib
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -127,6 +128,11 @@ def draw(letters: str) -> str:
     """Write a track short: the inverse of :func:`expand`."""
     runs = [(match[0][0], len(match[0])) for match in re.finditer(r"(.)\1*", letters)]
     return " ".join(f"{letter}*{count}" if count > 3 else letter * count for letter, count in runs)
+
+
+def device_uuid(node: str, index: int) -> str:
+    """Return the UUID of a drawn GPU, the same in every run and in every program that plays it."""
+    return f"GPU-{uuid.uuid5(uuid.NAMESPACE_DNS, f'{node}/{index}')}"
 
 
 def load(text: str) -> Scenario:
