@@ -6,8 +6,9 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-target=${1:?run or test}
+target=${1-}
 policy=/usr/sbin/policy-rc.d
+case $target in run | test) ;; *) echo "usage: debian.sh run|test" >&2; exit 2 ;; esac
 daemons=(mariadb munge prometheus slurmctld slurmd slurmdbd slurmrestd)
 
 python_is_ready() {
@@ -20,11 +21,8 @@ listed() { # the packages of the named lists, without comments
 }
 
 wanted() {
-    case $target in
-        run) python_is_ready || listed run ;;
-        test) listed test; python_is_ready || listed run ;;
-        *) echo "debian.sh: $target: say run or test" >&2; return 2 ;;
-    esac
+    if [ "$target" = test ]; then listed test; fi
+    python_is_ready || listed run
 }
 
 missing() { # of the packages on standard input, those that are not installed
