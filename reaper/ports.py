@@ -206,7 +206,7 @@ class Actor(Protocol):
     name: str
 
     async def recheck(self, run: Run) -> Recheck:
-        """Read the platform again: is this still the run that was judged?"""
+        """Read the platform again and say whether this is still the run that was judged."""
 
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
         """Begin an effect; raise ActionError when it is not taken or expired."""
@@ -350,6 +350,12 @@ class Books(Protocol):
 
     async def forget_confirmations(self, node: str) -> None:
         """Forget a node's proven indices, after a contradiction."""
+
+    async def heartbeat(self) -> float | None:
+        """Return when the last cycle was written; None before the first."""
+
+    async def keep_heartbeat(self, now: float) -> None:
+        """Note that a cycle was written."""
 
     async def policy_since(self, version: str, now: float) -> float:
         """Return since when a policy version is in force, noting `now` the first time."""

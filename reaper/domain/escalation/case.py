@@ -7,9 +7,15 @@ from reaper.domain.facts.allocation import Run
 
 
 class State(StrEnum):
-    """Where a case stands."""
+    """
+    Where a case stands.
+
+    `planned` means that everything a release needs was there, outside act mode: it is
+    recorded and not applied.
+    """
 
     OPEN = "open"
+    PLANNED = "planned"
     ACTING = "acting"
     VERIFYING = "verifying"
     CLOSED = "closed"
@@ -35,6 +41,9 @@ class Case:
     nodes: tuple[str, ...] = ()
     state: State = State.OPEN
     rung: int = 0
+    round: int = 0
+    """Grows each time the case returns to its final notice (a keep ended, an outage was long)."""
+    kept: bool = False
     warned: tuple[float | None, ...] = field(default=())
     extension: float = 0.0
     active_minutes: int = 0

@@ -60,7 +60,7 @@ NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "oper
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """
-    One notice to one person about one step of a case; `id` is unique for case, rung and kind.
+    One notice to one person about one step of a case; `id` is unique for case, kind, rung and round.
 
     `personal` tells whether the channel that took it reaches the person alone: only such a
     delivery counts.
@@ -72,6 +72,7 @@ class Notice:
     to: str
     kind: NoticeKind
     rung: int
+    round: int = 0
     story: Story
     created: float
     delivery: Delivery = Delivery.QUEUED

@@ -1,0 +1,115 @@
+"""Budgets: how many acts may begin, per cycle, hour, owner, node and share of the cluster."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reaper.domain.escalation.decision import Intent, Refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The blast radius: counts of acts, a share of the allocated GPUs, and a number of GPUs."""
+
+    per_cycle: int = 5
+    per_hour: int = 20
+    per_owner: int = 2
+    per_node: int = 1
+    share: float = 0.02
+    approval: int = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An act that everything else allows; `since` orders fairly, longest idle first."""
+
+    case_id: str
+    owner: str
+    nodes: tuple[str, ...]
+    devices: int
+    since: float
+    approved: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ration:
+    """Which candidates may act, and why the others may not."""
+
+    granted: tuple[Candidate, ...]
+    refused: dict[str, Refusal]
+
+
+#: The hour over which acts are counted; seconds.
+HOUR = 3600.0
+
+
+def ration(
+    candidates: Iterable[Candidate],
+    *,
+    spent: Sequence[Intent],
+    limits: Limits,
+    allocated: int,
+    now: float,
+) -> Ration:
+    """
+    Choose which candidates may act; the answer does not depend on their order.
+
+    `spent` are the intents of the last hour, `allocated` the cluster's allocated GPUs.
+    """
+    book = _Book.of([intent for intent in spent if intent.created > now - HOUR])
+    granted: list[Candidate] = []
+    refused: dict[str, Refusal] = {}
+    for item in sorted(candidates, key=lambda each: (each.since, each.case_id)):
+        refusal = book.refusal(item, limits, allocated, cycle=len(granted))
+        if refusal is None:
+            granted.append(item)
+            book = book.with_act(item.owner, item.nodes, item.devices)
+        else:
+            refused[item.case_id] = refusal
+    return Ration(granted=tuple(granted), refused=refused)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Book:
+    """What the last hour has spent."""
+
+    owners: tuple[str, ...] = ()
+    nodes: tuple[str, ...] = ()
+    acts: int = 0
+    devices: int = 0
+
+    @classmethod
+    def of(cls, intents: Iterable[Intent]) -> "_Book":
+        book = cls()
+        for intent in intents:
+            book = book.with_act(intent.owner, intent.nodes, intent.devices)
+        return book
+
+    def with_act(self, owner: str, nodes: tuple[str, ...], devices: int) -> "_Book":
+        return _Book(
+            owners=(*self.owners, owner),
+            nodes=(*self.nodes, *nodes),
+            acts=self.acts + 1,
+            devices=self.devices + devices,
+        )
+
+    def refusal(
+        self, item: Candidate, limits: Limits, allocated: int, *, cycle: int
+    ) -> Refusal | None:
+        share = max(limits.share * allocated, 0.0)
+        busiest = max((self.nodes.count(node) for node in item.nodes), default=0)
+        reasons = (
+            (cycle >= limits.per_cycle, f"{limits.per_cycle} acts a cycle"),
+            (self.acts >= limits.per_hour, f"{limits.per_hour} acts an hour"),
+            (self.owners.count(item.owner) >= limits.per_owner, f"{limits.per_owner} an owner"),
+            (busiest >= limits.per_node, f"{limits.per_node} a node"),
+            (
+                self.acts > 0 and self.devices + item.devices > share,
+                f"{limits.share:.0%} of the allocated GPUs an hour",
+            ),
+            (
+                item.devices > limits.approval and not item.approved,
+                f"over {limits.approval} GPUs need two operators' approval",
+            ),
+        )
+        reached = [text for true, text in reasons if true]
+        return Refusal(rule="budget", reason="; ".join(reached)) if reached else None

@@ -1,0 +1,311 @@
+"""
+What a case wants next: the one function that climbs, waits and closes.
+
+Every wait is a due time on the case; every "no" is a refusal with its reason.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Hold, Refusal
+from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.allocation import Allocation, Purpose
+from reaper.domain.facts.demand import Request
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.sign import Presence
+from reaper.domain.judgement.policy import Exemption, Mode, Policy, Rung
+from reaper.domain.judgement.verdict import Kind, Verdict
+
+#: Active minutes after a warning that prove the owner is back at work.
+RETURNED: Final = 2
+
+#: Where presence cannot be known, the window grows by this factor, at least to so many seconds.
+LONGER: Final = 4
+LONGER_AT_LEAST: Final = 4 * 3600.0
+
+#: Shortest grace of a release outside working hours, for jobs that wait.
+DEMAND_GRACE: Final = 2 * 3600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All that a case looks at in one turn."""
+
+    now: float
+    pace: Pace
+    policy: Policy
+    allocation: Allocation
+    verdict: Verdict
+    presence: Presence
+    last_human: float | None = None
+    notices: Sequence[Notice] = ()
+    keep: Keep | None = None
+    exemption: Exemption | None = None
+    holds: Sequence[Hold] = ()
+    active_minutes: int = 0
+    """Minutes with an active device that the case has not counted yet."""
+    waiting: Sequence[Request] = ()
+    """Pending requests that could start on these devices."""
+    working_hours: bool = True
+    observed_for: float = 0.0
+    release_now: bool = False
+    """The owner confirmed the release himself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """What a turn decided: the case as it stands, and at most one thing wanted."""
+
+    case: Case
+    warn: Rung | None = None
+    act: Rung | None = None
+    close: str = ""
+    refusals: tuple[Refusal, ...] = ()
+
+
+def opens(situation: Situation) -> bool:
+    """Tell whether an allocation without a case deserves one: its first warning is due."""
+    first = situation.policy.warnings[0] if situation.policy.warnings else None
+    return (
+        situation.verdict.is_idle
+        and first is not None
+        and situation.exemption is None
+        and situation.keep is None
+        and situation.verdict.idle_for(situation.now) >= first.after
+    )
+
+
+def advance(case: Case, situation: Situation) -> Turn:
+    """Move an open case one turn; a case that acts or verifies is left alone."""
+    counted = _count(_resumed(case, situation), situation)
+    if case.state not in (State.OPEN, State.PLANNED):
+        return Turn(case=counted)
+    closing = _closing(counted, situation)
+    if closing:
+        return Turn(case=counted, close=closing)
+    if case.state is State.PLANNED:
+        return Turn(case=counted)
+    turn = _climb(counted, situation)
+    held = tuple(str(refusal) for refusal in turn.refusals)
+    return replace(turn, case=replace(turn.case, held_by=held))
+
+
+def _resumed(case: Case, situation: Situation) -> Case:
+    """Return to the final notice when a keep has ended."""
+    if situation.keep is not None:
+        return replace(case, kept=True)
+    return replace(back_to_final(case, situation.policy), kept=False) if case.kept else case
+
+
+def back_to_final(case: Case, policy: Policy) -> Case:
+    """Return the case before its final notice, with a full grace to come."""
+    final = max(len(policy.warnings) - 1, 0)
+    if case.rung <= final or case.state is not State.OPEN:
+        return case
+    return replace(
+        case, rung=final, warned=case.warned[:final], round=case.round + 1, extension=0.0
+    )
+
+
+def _count(case: Case, situation: Situation) -> Case:
+    warned = delivered(case, situation.notices)
+    newest = situation.verdict.newest
+    fresh = situation.active_minutes if any(at is not None for at in warned) else 0
+    return replace(
+        case,
+        warned=warned,
+        active_minutes=case.active_minutes + fresh,
+        judged_to=situation.pace.closed(newest) if newest is not None else case.judged_to,
+    )
+
+
+def delivered(case: Case, notices: Sequence[Notice]) -> tuple[float | None, ...]:
+    """
+    Return, per warning sent, when it counts as delivered.
+
+    Outside act mode a warning counts from when it would have been sent.
+    """
+    sent: dict[int, Notice] = {}
+    for notice in sorted(notices, key=lambda item: item.round):
+        if notice.kind in ("warning", "final"):
+            sent[notice.rung] = notice
+    return tuple(_arrival(case, sent.get(rung)) for rung in range(case.rung))
+
+
+def _arrival(case: Case, notice: Notice | None) -> float | None:
+    if notice is None:
+        return None
+    if case.mode != Mode.ACT:
+        return notice.created
+    return notice.delivered_at if notice.counts else None
+
+
+def _closing(case: Case, situation: Situation) -> str:
+    first_warned = min((at for at in case.warned if at is not None), default=None)
+    if case.policy_version != situation.policy.version or case.mode != situation.policy.mode:
+        return "policy changed"
+    if situation.exemption is not None:
+        return f"exempt: {situation.exemption.reason}"
+    if case.active_minutes >= RETURNED:
+        return "activity returned"
+    if (
+        first_warned is not None
+        and situation.allocation.purpose is Purpose.INTERACTIVE
+        and situation.last_human is not None
+        and situation.last_human > first_warned + situation.pace.step
+    ):
+        return "its person came back"
+    return ""
+
+
+def _climb(case: Case, situation: Situation) -> Turn:
+    standing = _standing(case, situation)
+    if standing and not situation.release_now:
+        return Turn(case=replace(case, due=standing[0].until), refusals=standing)
+    if situation.release_now and situation.policy.acts:
+        return _owner_release(case, situation)
+    warnings = situation.policy.warnings
+    if case.rung < len(warnings):
+        return _warn(case, situation, warnings[case.rung])
+    return _act(case, situation)
+
+
+def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
+    """Return what stops every step of a case, warnings included."""
+    found: list[Refusal] = []
+    if situation.keep is not None:
+        until = situation.keep.until
+        found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.by}", until=until))
+    if case.disputed:
+        found.append(Refusal(rule="dispute", reason="disputed; an operator must rule"))
+    if not situation.verdict.is_idle:
+        reason = f"{situation.verdict.kind}: {situation.verdict.reason}"
+        found.append(Refusal(rule="evidence", reason=reason))
+    return tuple(found)
+
+
+def _warn(case: Case, situation: Situation, rung: Rung) -> Turn:
+    """Warn when idle for long enough, and never closer to the last warning than their rungs."""
+    waits = [situation.now + rung.after - situation.verdict.idle_for(situation.now)]
+    if case.rung > 0:
+        previous = situation.policy.warnings[case.rung - 1]
+        at = case.warned[case.rung - 1]
+        if at is None:
+            return Turn(case=replace(case, due=None), refusals=(_undelivered(case, situation),))
+        waits.append(at + rung.after - previous.after)
+    due = max(waits)
+    if due > situation.now:
+        return Turn(case=replace(case, due=due))
+    climbed = replace(case, rung=case.rung + 1, warned=(*case.warned, None), due=None)
+    return Turn(case=climbed, warn=rung)
+
+
+def _undelivered(case: Case, situation: Situation) -> Refusal:
+    last = max(situation.notices, key=lambda notice: notice.created, default=None)
+    state = f"{last.delivery}{': ' + last.error if last.error else ''}" if last else "not sent"
+    return Refusal(rule="delivery", reason=f"warning {case.rung} has not arrived ({state})")
+
+
+def _act(case: Case, situation: Situation) -> Turn:
+    acts = situation.policy.acts
+    if not acts:
+        return Turn(case=replace(case, due=None))
+    if not case.warned or case.warned[-1] is None:
+        return Turn(case=replace(case, due=None), refusals=(_undelivered(case, situation),))
+    due = case.warned[-1] + _grace(situation) + case.extension
+    if due > situation.now:
+        return Turn(case=replace(case, due=due))
+    rung = next((item for item in acts if item.step == "release"), acts[-1])
+    refusals = _refusals(situation)
+    if refusals:
+        return Turn(case=replace(case, due=due), refusals=refusals)
+    return Turn(case=replace(case, due=due), act=rung)
+
+
+def _grace(situation: Situation) -> float:
+    outside = not situation.working_hours and not situation.policy.any_hour
+    floor = DEMAND_GRACE if outside and situation.waiting else 0.0
+    return max(situation.policy.grace, floor)
+
+
+def _refusals(situation: Situation) -> tuple[Refusal, ...]:
+    """Return every rule of section 6 that forbids the release now."""
+    checks = (_window(situation), _fresh(situation), _presence(situation), _hours(situation))
+    demand = _demand(situation)
+    stops = tuple(
+        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
+    )
+    return tuple(item for item in (*checks, demand, _observed(situation)) if item) + stops
+
+
+def _window(situation: Situation) -> Refusal | None:
+    idle = situation.verdict.idle_for(situation.now)
+    if idle >= situation.policy.idle_for:
+        return None
+    until = situation.now + situation.policy.idle_for - idle
+    return Refusal(rule="window", reason=f"idle for {idle / 60:.0f} min only", until=until)
+
+
+def _fresh(situation: Situation) -> Refusal | None:
+    newest = situation.verdict.newest
+    if newest is not None and situation.now - newest <= situation.pace.fresh:
+        return None
+    return Refusal(rule="evidence", reason="the newest closed minute is too old")
+
+
+def _presence(situation: Situation) -> Refusal | None:
+    if situation.allocation.purpose is not Purpose.INTERACTIVE:
+        return None
+    if situation.presence.away and situation.presence.since is not None:
+        away = situation.now - situation.presence.since
+        if away >= situation.policy.away_for:
+            return None
+        until = situation.presence.since + situation.policy.away_for
+        return Refusal(rule="presence", reason=f"input {away / 60:.0f} min ago", until=until)
+    if situation.policy.presence_unknown == "hold":
+        return Refusal(rule="presence", reason=situation.presence.reason)
+    longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
+    idle = situation.verdict.idle_for(situation.now)
+    if idle >= longer and (situation.working_hours or situation.policy.any_hour):
+        return None
+    reason = f"{situation.presence.reason}; waits for {longer / 3600:g} h of idleness"
+    return Refusal(rule="presence", reason=reason, until=situation.now + max(0.0, longer - idle))
+
+
+def _longer_at_least(pace: Pace) -> float:
+    return LONGER_AT_LEAST / 60.0 * pace.step
+
+
+def _hours(situation: Situation) -> Refusal | None:
+    if situation.working_hours or situation.policy.any_hour or situation.waiting:
+        return None
+    return Refusal(rule="hours", reason="outside working hours and no job waits for these GPUs")
+
+
+def _demand(situation: Situation) -> Refusal | None:
+    if situation.policy.demand == "any" or situation.waiting:
+        return None
+    return Refusal(rule="demand", reason="no pending job could start on these GPUs")
+
+
+def _observed(situation: Situation) -> Refusal | None:
+    missing = situation.pace.observe - situation.observed_for
+    if situation.policy.mode is not Mode.ACT or missing <= 0:
+        return None
+    reason = f"this policy version is observed for {situation.observed_for / 86400:.1f} days only"
+    return Refusal(rule="observed", reason=reason, until=situation.now + missing)
+
+
+def _owner_release(case: Case, situation: Situation) -> Turn:
+    """The owner's own confirmed release: identity, gentleness, verification and holds remain."""
+    rung = next(item for item in situation.policy.acts if item.step == "release")
+    stops = tuple(
+        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
+    )
+    if stops or situation.verdict.kind is Kind.UNKNOWN:
+        unknown = Refusal(rule="evidence", reason=situation.verdict.reason)
+        return Turn(case=case, refusals=stops or (unknown,))
+    return Turn(case=case, act=rung)

@@ -1,0 +1,175 @@
+"""
+From an allocation's tracks to one verdict, over all its devices and nodes.
+
+Unknown is never idle: a device without a fresh letter, a doubtful owner or a single witness
+makes the verdict ``unknown``, whatever the others say.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+from typing import Final
+
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.evidence import Evidence
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, IDLE
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.verdict import Kind, Verdict
+
+#: Idle minutes on every device from which on it is no pause any more.
+SETTLED: Final = 5
+
+#: Families of witnesses that an idle verdict needs.
+WITNESSES: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is known of one device: its track and the evidence of its present stretch."""
+
+    track: Track
+    evidence: Evidence
+
+
+def judge(allocation: Allocation, seen: Mapping[str, Seen], *, now: float, pace: Pace) -> Verdict:
+    """Judge an allocation at `now`; devices missing from `seen` were never seen."""
+    bench = _Bench(allocation=allocation, seen=seen, now=now, pace=pace)
+    return bench.unknown() or bench.all_idle() or bench.mixed()
+
+
+def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace) -> float:
+    """Return when start-up ends: the first active minute on any device, at most 20 min in."""
+    first = ceil(allocation.run.started / pace.step)
+    latest = allocation.run.started + pace.startup
+    for minute in range(first, pace.closed(latest) + 1):
+        if any(track.at(minute) == ACTIVE for track in tracks.values()):
+            return min(latest, pace.begins(minute))
+    return latest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bench:
+    """One judgement in the making."""
+
+    allocation: Allocation
+    seen: Mapping[str, Seen]
+    now: float
+    pace: Pace
+
+    def unknown(self) -> Verdict | None:
+        """Return the verdict when there is no ground to judge on."""
+        if self.allocation.doubt:
+            return self._verdict(Kind.UNKNOWN, f"ownership: {self.allocation.doubt}")
+        missing = [gpu for gpu in self.allocation.gpus if gpu not in self.seen]
+        if missing or not self.seen:
+            return self._verdict(Kind.UNKNOWN, f"never seen: {', '.join(missing) or 'no device'}")
+        age = self.now - self._newest()
+        if age > self.pace.fresh:
+            return self._verdict(Kind.UNKNOWN, f"no signal for {_span(age)}")
+        return None
+
+    def all_idle(self) -> Verdict | None:
+        """Return the verdict when every device idles without a break for long enough."""
+        tails = self._tails()
+        shortest = min(tails.values())
+        if shortest < SETTLED:
+            return None
+        since = self.pace.begins(self._newest_minute() - shortest)
+        single = self._single_witness()
+        if single:
+            return self._verdict(Kind.UNKNOWN, f"idle {_span(self._newest() - since)}, {single}")
+        empty = all(self._last(gpu) == EMPTY for gpu in tails)
+        return self._verdict(
+            Kind.EMPTY if empty else Kind.IDLE, self._idle_reason(since, empty=empty), since=since
+        )
+
+    def mixed(self) -> Verdict:
+        """Return the verdict when some device works, pauses or cannot be seen."""
+        last = {gpu: self._last(gpu) for gpu in self.allocation.gpus}
+        tails = self._tails()
+        total = len(last)
+        working = [gpu for gpu, letter in last.items() if letter not in IDLE | BLIND]
+        blind = [gpu for gpu, letter in last.items() if letter in BLIND]
+        idle = [gpu for gpu, tail in tails.items() if tail >= SETTLED]
+        if blind and not working:
+            return self._verdict(Kind.UNKNOWN, f"{len(blind)} of {total} devices unseen")
+        if idle and working:
+            shortest = min(tails[gpu] for gpu in idle) * self.pace.step
+            reason = f"{len(idle)} of {total} idle for {_span(shortest)}"
+            return self._verdict(Kind.PARTIAL, reason, idle_devices=len(idle))
+        if working:
+            return self._verdict(Kind.BUSY, f"{len(working)} of {total} devices at work")
+        return self._verdict(
+            Kind.BUSY, f"pausing for {_span(min(tails.values()) * self.pace.step)}"
+        )
+
+    def _verdict(
+        self, kind: Kind, reason: str, *, since: float | None = None, idle_devices: int = 0
+    ) -> Verdict:
+        total = self.allocation.expected
+        return Verdict(
+            kind=kind,
+            reason=reason,
+            at=self.now,
+            held_until=self.now + self.pace.step,
+            since=since,
+            idle_devices=total if since is not None else idle_devices,
+            devices=total,
+            coverage=self._coverage(),
+            newest=self._newest() if self.seen else None,
+            witnesses=self._common_witnesses() if since is not None else (),
+            evidence=sum((item.evidence for item in self.seen.values()), Evidence()),
+        )
+
+    def _tails(self) -> dict[str, int]:
+        begin = self._startup_minute()
+        end = self._newest_minute()
+        return {
+            gpu: self.seen[gpu].track.clip(begin, end).idle_tail() for gpu in self.allocation.gpus
+        }
+
+    def _startup_minute(self) -> int:
+        tracks = {gpu: self.seen[gpu].track for gpu in self.allocation.gpus}
+        return ceil(startup_ends(self.allocation, tracks, self.pace) / self.pace.step)
+
+    def _newest_minute(self) -> int:
+        return min(self.seen[gpu].track.end for gpu in self.allocation.gpus if gpu in self.seen)
+
+    def _newest(self) -> float:
+        return self.pace.begins(self._newest_minute())
+
+    def _last(self, gpu: str) -> str:
+        return self.seen[gpu].track.at(self._newest_minute() - 1)
+
+    def _coverage(self) -> float:
+        known = [item.track.coverage for item in self.seen.values()]
+        return sum(known) / self.allocation.expected if self.allocation.expected else 0.0
+
+    def _common_witnesses(self) -> tuple[str, ...]:
+        lists = [self.seen[gpu].evidence.testified for gpu in self.allocation.gpus]
+        return tuple(name for name in lists[0] if all(name in other for other in lists[1:]))
+
+    def _single_witness(self) -> str:
+        for gpu in self.allocation.gpus:
+            families = self.seen[gpu].evidence.testified
+            if len(families) < WITNESSES:
+                said = f"by one witness only ({families[0]})" if families else "but no witness"
+                return f"{said} on {gpu}: {WITNESSES} of different kinds are needed"
+        return ""
+
+    def _idle_reason(self, since: float, *, empty: bool) -> str:
+        held = "no process, no memory held" if empty else "memory or a context held"
+        devices = self.allocation.expected
+        agreed = self._common_witnesses()
+        by = f" by {' and '.join(agreed)}" if agreed else ""
+        noun = "GPU" if devices == 1 else f"{devices} GPUs"
+        return f"no work on {noun} for {_span(self._newest() - since)}{by}; {held}"
+
+
+def _span(seconds: float) -> str:
+    """Write a duration as people do: ``42 min``, ``3 h 05 min``."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02d} min"
