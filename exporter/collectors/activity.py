@@ -1,4 +1,4 @@
-"""Collects the activity signals and link flows, one reading per device, by the driver's word."""
+"""Collects the activity signals and link flows, one reading per device."""
 
 from exporter.collectors.sight import Sight
 from exporter.snapshot import Activity, Cadence

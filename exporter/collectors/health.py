@@ -1,4 +1,4 @@
-"""Collects the temperature, clocks, ECC, remapped rows and Xid errors, one reading per device, by the driver's word."""
+"""Collects temperature, clocks, ECC, remapped rows and Xid errors, one reading per device."""
 
 from exporter.collectors.sight import Sight
 from exporter.snapshot import Cadence, Health

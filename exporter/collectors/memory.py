@@ -1,4 +1,4 @@
-"""Collects the device memory, one reading per device, by the driver's word."""
+"""Collects device memory, one reading per device."""
 
 from exporter.collectors.sight import Sight
 from exporter.snapshot import Cadence, MemoryUse

@@ -1,4 +1,4 @@
-"""Collects the power, energy and throttle reasons, one reading per device, by the driver's word."""
+"""Collects power, energy and throttle reasons, one reading per device."""
 
 from exporter.collectors.sight import Sight
 from exporter.snapshot import Cadence, PowerUse

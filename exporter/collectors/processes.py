@@ -1,4 +1,4 @@
-"""Collects the processes with a context on each device, one reading per device, by the driver's word."""
+"""Collects the processes that have a context on each device, by the driver's word."""
 
 from exporter.collectors.sight import Sight
 from exporter.snapshot import Cadence, DeviceProcesses

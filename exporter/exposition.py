@@ -1,0 +1,248 @@
+"""
+Turns the state into rows by family: one function per group of facts, in the catalogue's words.
+
+A reading that is too old leaves the page; its signal is then `stale`, with the reason.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from exporter.contract import catalog
+from exporter.contract.catalog import Family
+from exporter.snapshot import (
+    Absent,
+    Activity,
+    Cadence,
+    DeviceProcesses,
+    Memory,
+    MemoryUse,
+    PowerUse,
+)
+from exporter.state import DeviceState, NodeState
+
+Row = tuple[tuple[str, ...], float]
+RowsByFamily = dict[str, list[Row]]
+
+_Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses)
+
+_MINUTE: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """What a page needs beside the state: when it is rendered, and the exporter's own facts.
+
+    `now` is monotonic, `wall_offset` turns it into Unix seconds; `stuck` is a call and its age.
+    """
+
+    now: float
+    wall_offset: float
+    version: str
+    node: str
+    boot: str
+    started: float
+    cpu_seconds: float
+    resident_bytes: float
+    trouble: str = ""
+    stuck: tuple[str, float] | None = None
+
+
+def metrics(state: NodeState, moment: Moment) -> RowsByFamily:
+    """Return every row of ``/metrics``."""
+    rows: RowsByFamily = defaultdict(list)
+    _add_exporter(rows, state, moment)
+    for device in state.devices.values():
+        _DeviceRows(rows, state, moment, device).add()
+    _add_attribution(rows, state)
+    return rows
+
+
+def people(state: NodeState) -> RowsByFamily:
+    """Return every row of ``/metrics/people``; times are cut to whole minutes."""
+    rows: RowsByFamily = defaultdict(list)
+    for finding in state.attributions.values():
+        for item in finding.sessions:
+            uid = "" if item.uid is None else str(item.uid)
+            labels = (item.platform, item.allocation, item.kind, uid)
+            last = item.last_activity
+            minute = math.nan if last is None else last // _MINUTE * _MINUTE
+            rows[catalog.SESSION_ACTIVITY.name].append((labels, minute))
+            rows[catalog.SESSIONS.name].append((labels, item.count))
+    return rows
+
+
+def _add_exporter(rows: RowsByFamily, state: NodeState, moment: Moment) -> None:
+    answer = state.round
+    driver = answer.driver if answer is not None and answer.driver else "none"
+    rows[catalog.BUILD_INFO.name].append(((moment.version, str(catalog.VERSION), driver), 1))
+    rows[catalog.EXPORTER_START.name].append(((), moment.started))
+    rows[catalog.NODE_INFO.name].append(((moment.node, moment.boot), 1))
+    up = driver != "none" and state.fresh(state.sampled_at, "activity", moment.now)
+    rows[catalog.DRIVER_UP.name].append(((), int(up)))
+    if moment.stuck is not None:
+        call, age = moment.stuck
+        rows[catalog.DRIVER_STUCK.name].append(((call,), round(age, 3)))
+    if state.sampled_at is not None:
+        age = max(0.0, moment.now - state.sampled_at)
+        rows[catalog.SAMPLE_AGE.name].append(((), round(age, 3)))
+    for turn in state.turns.values():
+        labels = (turn.collector,)
+        rows[catalog.COLLECTOR_SUCCESS.name].append((labels, int(turn.finding is not None)))
+        rows[catalog.COLLECTOR_DURATION.name].append((labels, round(turn.duration, 6)))
+    rows[catalog.SELF_CPU.name].append(((), moment.cpu_seconds))
+    rows[catalog.SELF_MEMORY.name].append(((), moment.resident_bytes))
+
+
+def _add_attribution(rows: RowsByFamily, state: NodeState) -> None:
+    for finding in state.attributions.values():
+        for share in finding.shares:
+            labels = (share.gpu, share.platform, share.allocation)
+            rows[catalog.ALLOCATION_SHARE.name].append((labels, share.share))
+        for item in finding.caught:
+            labels = (item.allocation, item.target, item.signal)
+            rows[catalog.CATCHES_SIGNAL.name].append((labels, int(item.caught)))
+    for key, count in state.pressure.items():
+        rows[catalog.PRESSURE.name].append((key, count.total))
+
+
+class _DeviceRows:
+    """Writes one device's rows; `gpu` is the only label of its fast series."""
+
+    def __init__(
+        self, rows: RowsByFamily, state: NodeState, moment: Moment, device: DeviceState
+    ) -> None:
+        self._rows = rows
+        self._state = state
+        self._moment = moment
+        self._device = device
+        self._gpu = (device.device.uuid,)
+
+    def add(self) -> None:
+        """Add everything that is known of the device."""
+        self._add_identity()
+        self._add_signals()
+        self._add_counters()
+        self._add_memory()
+        self._add_power()
+        self._add_health()
+        self._add_processes()
+
+    def _put(self, family: Family, value: float, *labels: str) -> None:
+        self._rows[family.name].append(((*self._gpu, *labels), value))
+
+    def _add_identity(self) -> None:
+        who = self._state.gres(self._device.device)
+        labels = (
+            str(who.index),
+            "" if who.minor is None else str(who.minor),
+            who.pci_bus_id,
+            who.gres_index,
+            who.gres_source,
+            who.model,
+            who.architecture,
+            who.mig_profile,
+            who.parent,
+            f"{who.generation}.{self._device.epoch}",
+        )
+        self._put(catalog.INFO, 1, *labels)
+        self._put(catalog.DEVICE_LOST, int(self._device.lost))
+
+    def _add_signals(self) -> None:
+        for signal, source, state, reason in self._signals():
+            self._put(catalog.SIGNAL_INFO, 1, signal, source, state, reason)
+
+    def _signals(self) -> Iterator[tuple[str, str, str, str]]:
+        activity = self._fresh(self._device.activity, "activity")
+        for name in catalog.ACTIVITY_SIGNALS:
+            yield name, *self._origin(activity.signals.get(name) if activity else None)
+        for name in catalog.LINKS:
+            yield name, *self._origin(activity.links.get(name) if activity else None)
+        memory = self._fresh(self._device.memory, "memory")
+        yield "memory", *self._origin(memory.memory if memory else None)
+        power = self._fresh(self._device.power, "memory")
+        source = power.source if power else "none"
+        yield "power", *self._origin(power.power if power else None, source)
+        found = self._fresh(self._device.processes, "proc")
+        source = found.source if found else "none"
+        yield "processes", *self._origin(found.processes if found else None, source)
+
+    def _origin(self, value: object, source: str = "none") -> tuple[str, str, str]:
+        if isinstance(value, Absent):
+            return "none", value.state, value.reason
+        if value is None:
+            return "none", *self._silence()
+        return getattr(value, "source", source), "ok", ""
+
+    def _silence(self) -> tuple[str, str]:
+        if self._device.gone:
+            return "lost", "the driver no longer lists the device"
+        if self._moment.stuck is not None:
+            return "stale", f"the driver call {self._moment.stuck[0]} has not returned"
+        return "stale", self._moment.trouble or "not read for more than three periods"
+
+    def _fresh(self, item: _Reading | None, cadence: Cadence) -> _Reading | None:
+        if item is None or self._device.gone:
+            return None
+        return item if self._state.fresh(item.at, cadence, self._moment.now) else None
+
+    def _add_counters(self) -> None:
+        tally = self._device.tally
+        if tally.advanced is not None:
+            stamp = round(tally.advanced + self._moment.wall_offset, 3)
+            self._put(catalog.SAMPLE_TIMESTAMP, stamp)
+        for signal, seconds in tally.observed.items():
+            self._put(catalog.OBSERVED, seconds, signal)
+        for signal, seconds in tally.active.items():
+            self._put(catalog.ACTIVE_COUNTERS[signal], seconds)
+        if tally.advanced is not None:
+            for edge, seconds in zip(catalog.EDGES, tally.above, strict=True):
+                self._put(catalog.ACTIVITY_ABOVE, seconds, edge)
+        for link, (sent, received) in tally.links.items():
+            self._put(catalog.LINK_BYTES, sent, link, "sent")
+            self._put(catalog.LINK_BYTES, received, link, "received")
+        if tally.energy is not None:
+            self._put(catalog.ENERGY, tally.energy)
+        for reason, seconds in tally.throttled.items():
+            self._put(catalog.THROTTLED, seconds, reason)
+        for signal, count in tally.clamped.items():
+            self._put(catalog.CLAMPED, count, signal)
+
+    def _add_memory(self) -> None:
+        use = self._fresh(self._device.memory, "memory")
+        if use is not None and isinstance(use.memory, Memory):
+            self._put(catalog.MEMORY_USED, use.memory.used)
+            self._put(catalog.MEMORY_TOTAL, use.memory.total)
+
+    def _add_power(self) -> None:
+        use = self._fresh(self._device.power, "memory")
+        if use is None:
+            return
+        if not isinstance(use.power, Absent):
+            self._put(catalog.POWER, use.power)
+        if use.limit is not None:
+            self._put(catalog.POWER_LIMIT, use.limit)
+
+    def _add_health(self) -> None:
+        tally = self._device.tally
+        for xid, (count, wall) in tally.xids.items():
+            self._put(catalog.XID, count, str(xid))
+            self._put(catalog.XID_LAST, wall, str(xid))
+        health = self._device.health
+        if health is None or not self._state.fresh(health.at, "health", self._moment.now):
+            return
+        if health.temperature is not None:
+            self._put(catalog.TEMPERATURE, health.temperature)
+        if health.sm_clock is not None:
+            self._put(catalog.SM_CLOCK, health.sm_clock)
+        for kind, count in health.ecc.items():
+            self._put(catalog.ECC, count, kind)
+        for kind, rows in health.remapped_rows.items():
+            self._put(catalog.ROW_REMAP, rows, kind)
+
+    def _add_processes(self) -> None:
+        found = self._fresh(self._device.processes, "proc")
+        if found is not None and not isinstance(found.processes, Absent):
+            self._put(catalog.PROCESSES, len(found.processes))

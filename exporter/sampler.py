@@ -1,0 +1,102 @@
+"""
+Asks the worker for what is due, again and again, and hands the answers to the state.
+
+The beat is fixed: a late round is not made up for, and the seconds it missed stay unseen.
+"""
+
+import logging
+from typing import Final, Protocol, get_args
+
+from exporter.clock import Clock
+from exporter.frames import Ask
+from exporter.snapshot import Cadence, Round
+from exporter.state import NodeState, Periods
+
+log = logging.getLogger(__name__)
+
+_CADENCES: Final[tuple[Cadence, ...]] = get_args(Cadence)
+_FIRST_RETRY: Final = 1.0
+_LAST_RETRY: Final = 60.0
+
+
+class Source(Protocol):
+    """Whoever answers a request for a round; None when there is nobody to answer."""
+
+    trouble: str
+
+    async def ask(self, ask: Ask) -> Round | None:
+        """Return the answer to one request."""
+
+
+class Schedule:
+    """Says which cadences are due; each is due at once and then every period."""
+
+    def __init__(self, periods: Periods) -> None:
+        self._periods = periods
+        self._next: dict[Cadence, float] = dict.fromkeys(_CADENCES, float("-inf"))
+
+    def due(self, now: float) -> frozenset[Cadence]:
+        """Return what is due by `now` and plan the turns after it on the fixed beat."""
+        due = frozenset(cadence for cadence in _CADENCES if self._next[cadence] <= now)
+        for cadence in due:
+            self._next[cadence] = self._after(cadence, now)
+        return due
+
+    def _after(self, cadence: Cadence, now: float) -> float:
+        period = self._periods[cadence]
+        planned = self._next[cadence] + period
+        return planned if planned > now else now + period
+
+    def wait(self, now: float) -> float:
+        """Return the seconds until something is due."""
+        return max(0.0, min(self._next.values()) - now)
+
+    def again(self) -> None:
+        """Make everything due at once, as after a driver came back."""
+        self._next = dict.fromkeys(_CADENCES, float("-inf"))
+
+
+class Sampler:
+    """The exporter's heart beat."""
+
+    def __init__(self, source: Source, state: NodeState, clock: Clock) -> None:
+        self._source = source
+        self._state = state
+        self._clock = clock
+        self._schedule = Schedule(state.periods)
+        self._retry = _FIRST_RETRY
+        self._said = ""
+
+    async def run(self) -> None:
+        """Sample for ever."""
+        while True:
+            served = await self.beat()
+            now = self._clock.monotonic()
+            await self._clock.sleep(self._schedule.wait(now) if served else self._back_off())
+
+    async def beat(self) -> bool:
+        """Ask once for what is due; say whether the driver served."""
+        due = self._schedule.due(self._clock.monotonic())
+        answer = await self._source.ask(Ask(due=due))
+        if answer is not None:
+            self._state.take(answer)
+        served = answer is not None and bool(answer.driver)
+        self._tell(served=served)
+        if not served:
+            self._schedule.again()
+        return served
+
+    def _tell(self, *, served: bool) -> None:
+        trouble = "" if served else self._source.trouble
+        if trouble and trouble != self._said:
+            log.warning("no driver: %s; trying again, at most %.0f s apart", trouble, _LAST_RETRY)
+        if served and self._said:
+            log.info("the driver answers")
+        self._said = trouble
+        if served:
+            self._retry = _FIRST_RETRY
+
+    def _back_off(self) -> float:
+        wait = self._retry
+        self._retry = min(self._retry * 2, _LAST_RETRY)
+        return wait

@@ -1,0 +1,214 @@
+"""
+The driver that plays a scenario: letters become the values that such a device would show.
+
+It needs no GPU, keeps no counters and is as blind as real hardware: a model without profiling
+counters has none here either, and ``?`` does not answer.
+"""
+
+import math
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from exporter.clock import Clock
+from exporter.contract.catalog import ACTIVITY_SIGNALS
+from exporter.contract.scenario import ScenarioNode
+from exporter.play import Play
+from exporter.snapshot import (
+    Absent,
+    Activity,
+    Device,
+    DeviceProcess,
+    DeviceProcesses,
+    Flow,
+    Health,
+    Measured,
+    Memory,
+    MemoryUse,
+    PowerUse,
+)
+
+_GIB: Final = 1024**3
+_PROFILED: Final = ("sm", "tensor", "dram")
+_LOST: Final = Absent(state="lost", reason="the simulated device does not answer")
+_UNPROFILED: Final = Absent(
+    state="unsupported", reason="the simulated model has no profiling counters"
+)
+#: No process has a pid above Linux's highest pid_max, so these are never mistaken for real ones.
+_FIRST_PID: Final = 2**22 + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """A product's rough size: board power in watts and memory in bytes."""
+
+    architecture: str
+    power: float
+    memory: int
+
+
+_MODELS: Final[dict[str, Model]] = {
+    "B200": Model(architecture="blackwell", power=1000, memory=180 * _GIB),
+    "H200": Model(architecture="hopper", power=700, memory=141 * _GIB),
+    "H100": Model(architecture="hopper", power=700, memory=80 * _GIB),
+    "A100": Model(architecture="ampere", power=400, memory=80 * _GIB),
+    "L40S": Model(architecture="ada", power=350, memory=48 * _GIB),
+    "A40": Model(architecture="ampere", power=300, memory=48 * _GIB),
+    "V100": Model(architecture="volta", power=300, memory=32 * _GIB),
+    "T4": Model(architecture="turing", power=70, memory=16 * _GIB),
+}
+_ANY_MODEL: Final = Model(architecture="", power=300, memory=48 * _GIB)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a letter looks like; all but `link` (bytes per second) are ratios of 0 to 1."""
+
+    sm: float = 0.0
+    tensor: float = 0.0
+    dram: float = 0.0
+    engine: float = 0.0
+    power: float = 0.12
+    memory: float = 0.0
+    link: float = 0.0
+
+
+_LOOKS: Final[dict[str, Look]] = {
+    "A": Look(sm=0.62, tensor=0.35, dram=0.4, engine=1.0, power=0.8, memory=0.7, link=2e9),
+    "L": Look(sm=0.02, tensor=0.001, dram=0.01, engine=0.3, power=0.22, memory=0.5, link=1e5),
+    "H": Look(power=0.16, memory=0.5),
+    "E": Look(),
+    "X": Look(engine=1.0, power=0.18, memory=0.7),
+    "!": Look(engine=1.0, power=0.8, memory=0.7),
+}
+
+
+class SimulatedDriver:
+    """Answers for the GPUs of one scenario node."""
+
+    name = "simulated"
+
+    def __init__(self, play: Play, clock: Clock) -> None:
+        self._play = play
+        self._clock = clock
+        self._node: ScenarioNode = next(
+            node for node in play.scenario.nodes if node.name == play.node
+        )
+        self._model = next(
+            (model for word, model in _MODELS.items() if word in self._node.model), _ANY_MODEL
+        )
+
+    def open(self) -> None:
+        """Connect; a scenario is always there."""
+
+    def close(self) -> None:
+        """Let go; nothing is held."""
+
+    def devices(self, spared: Mapping[int, tuple[Device, ...]]) -> tuple[Device, ...]:
+        """Return the node's GPUs; their UUIDs are the same in every run."""
+        return tuple(self._device(index) for index in range(self._play.gpus()))
+
+    def _device(self, index: int) -> Device:
+        return Device(
+            uuid=gpu_uuid(self._node.name, index),
+            index=index,
+            minor=index,
+            pci_bus_id=f"00000000:{index + 1:02X}:00.0",
+            model=self._node.model,
+            architecture=self._model.architecture,
+            generation="simulated",
+            gres_index=str(index),
+            gres_source="scenario",
+        )
+
+    def _look(self, device: Device) -> Look | None:
+        return _LOOKS.get(self._play.letter(device.index, self._clock.wall()))
+
+    def activity(self, device: Device) -> Activity:
+        """Return the letter's ratios; profiling signals only where the model has them."""
+        look = self._look(device)
+        return Activity(
+            gpu=device.uuid,
+            at=self._clock.monotonic(),
+            signals={name: self._signal(name, look) for name in ACTIVITY_SIGNALS},
+            links={"pcie": self._flow(look), "nvlink": self._nvlink(look)},
+        )
+
+    def _signal(self, name: str, look: Look | None) -> Measured | Absent:
+        if look is None:
+            return _LOST
+        if name in _PROFILED and not self._node.profiling:
+            return _UNPROFILED
+        return Measured(value=float(getattr(look, name, 0.0)), source="simulated")
+
+    def _flow(self, look: Look | None) -> Flow | Absent:
+        if look is None:
+            return _LOST
+        return Flow(sent=look.link, received=look.link, source="simulated")
+
+    def _nvlink(self, look: Look | None) -> Flow | Absent:
+        return self._flow(look) if self._node.profiling else _UNPROFILED
+
+    def memory(self, device: Device) -> MemoryUse:
+        """Return the letter's part of the model's memory."""
+        look = self._look(device)
+        memory: Memory | Absent = _LOST
+        if look is not None:
+            memory = Memory(
+                used=int(look.memory * self._model.memory),
+                total=self._model.memory,
+                source="simulated",
+            )
+        return MemoryUse(gpu=device.uuid, at=self._clock.monotonic(), memory=memory)
+
+    def power(self, device: Device) -> PowerUse:
+        """Return the letter's part of the model's power, with a ripple of one percent."""
+        at = self._clock.monotonic()
+        look = self._look(device)
+        if look is None:
+            return PowerUse(gpu=device.uuid, at=at, power=_LOST, source="simulated")
+        ripple = 1 + 0.01 * math.sin(at / 7 + device.index)
+        return PowerUse(
+            gpu=device.uuid,
+            at=at,
+            power=round(look.power * self._model.power * ripple, 3),
+            source="simulated",
+            limit=self._model.power,
+            throttled=(),
+        )
+
+    def health(self, device: Device) -> Health:
+        """Return a temperature and clock that fit the letter."""
+        at = self._clock.monotonic()
+        look = self._look(device)
+        if look is None:
+            return Health(gpu=device.uuid, at=at, lost=True)
+        return Health(
+            gpu=device.uuid,
+            at=at,
+            lost=False,
+            temperature=round(30 + 40 * look.power),
+            sm_clock=1.755e9 if look.engine else 3.45e8,
+            ecc={"corrected": 0, "uncorrected": 0},
+            remapped_rows={"correctable": 0, "uncorrectable": 0, "pending": 0, "failed": 0},
+        )
+
+    def processes(self, device: Device) -> DeviceProcesses:
+        """Return the holders file's processes, and an invented one where a context is drawn."""
+        look = self._look(device)
+        found: tuple[DeviceProcess, ...] | Absent = _LOST
+        if look is not None:
+            pids = [item.pid for item in self._play.holders(device.index)]
+            if look.memory and not pids:
+                pids = [_FIRST_PID + device.index]
+            each = int(look.memory * self._model.memory / max(1, len(pids)))
+            found = tuple(DeviceProcess(pid=pid, memory=each) for pid in pids)
+        return DeviceProcesses(
+            gpu=device.uuid, at=self._clock.monotonic(), processes=found, source="simulated"
+        )
+
+
+def gpu_uuid(node: str, index: int) -> str:
+    """Return the UUID of a simulated GPU, derived from its node and index alone."""
+    return f"GPU-{uuid.uuid5(uuid.NAMESPACE_DNS, f'{node}/{index}')}"

@@ -1,0 +1,197 @@
+"""
+All that the pages can show: the newest readings and the counters, fed by rounds of the worker.
+
+It integrates through :class:`exporter.tally.Tally`, joins resets, and forgets nothing of a card
+that fell off the bus.  It refuses to format.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from exporter.snapshot import (
+    Absent,
+    Activity,
+    Attribution,
+    Cadence,
+    Device,
+    DeviceProcesses,
+    Finding,
+    Health,
+    MemoryUse,
+    PowerUse,
+    Round,
+    Turn,
+)
+from exporter.tally import Tally
+
+_GONE = Absent(state="lost", reason="the driver no longer lists the device")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Periods:
+    """Seconds between turns, by cadence."""
+
+    activity: float = 1.0
+    memory: float = 5.0
+    proc: float = 15.0
+    health: float = 30.0
+
+    @classmethod
+    def of(cls, activity: float) -> "Periods":
+        """Return periods for an activity period: all shrink below a second, others never grow."""
+        scale = min(1.0, activity)
+        return cls(
+            activity=activity,
+            memory=max(activity, 5 * scale),
+            proc=max(activity, 15 * scale),
+            health=max(activity, 30 * scale),
+        )
+
+    def __getitem__(self, cadence: Cadence) -> float:
+        return float(getattr(self, cadence))
+
+
+@dataclass(slots=True, kw_only=True)
+class DeviceState:
+    """One device: who it is, its counters, and the newest answer of each kind."""
+
+    device: Device
+    tally: Tally = field(default_factory=Tally)
+    epoch: int = 0
+    gone: bool = False
+    activity: Activity | None = None
+    memory: MemoryUse | None = None
+    power: PowerUse | None = None
+    health: Health | None = None
+    processes: DeviceProcesses | None = None
+
+    def restart(self) -> None:
+        """Begin all counters anew and say so in the generation."""
+        self.tally = Tally()
+        self.epoch += 1
+
+    @property
+    def lost(self) -> bool:
+        """Whether the device does not answer."""
+        return self.gone or (self.health is not None and self.health.lost)
+
+
+@dataclass(slots=True)
+class PressureCount:
+    """Seconds added up over workers, and the kernel's count at the last look."""
+
+    total: float = 0.0
+    last: float | None = None
+
+
+class NodeState:
+    """Takes rounds in, in order, and lets pages read."""
+
+    def __init__(self, periods: Periods) -> None:
+        self.periods = periods
+        self.devices: dict[str, DeviceState] = {}
+        self.turns: dict[str, Turn] = {}
+        self.attributions: dict[str, Attribution] = {}
+        self.pressure: dict[tuple[str, str], PressureCount] = {}
+        self.round: Round | None = None
+        self.sampled_at: float | None = None
+
+    def take(self, answer: Round) -> None:
+        """Take one answer of the worker."""
+        self.round = answer
+        if not answer.driver:
+            return
+        self._enumerate(answer.devices)
+        for turn in answer.turns:
+            self.turns[turn.collector] = turn
+            if turn.finding is not None:
+                self._take_finding(turn.collector, turn.finding)
+        self.sampled_at = answer.at
+
+    def _enumerate(self, devices: tuple[Device, ...]) -> None:
+        listed = {device.uuid: device for device in devices}
+        for uuid, state in list(self.devices.items()):
+            state.gone = uuid not in listed
+            if state.gone and state.device.parent:
+                del self.devices[uuid]
+        for uuid, device in listed.items():
+            known = self.devices.get(uuid)
+            if known is None:
+                self.devices[uuid] = DeviceState(device=device)
+            elif known.device != device:
+                self._update(known, device)
+
+    def _update(self, known: DeviceState, device: Device) -> None:
+        if known.device.generation != device.generation:
+            known.restart()
+        known.device = device
+
+    def _take_finding(self, collector: str, finding: Finding) -> None:
+        if isinstance(finding, Attribution):
+            self.attributions[collector] = finding
+            self._take_pressure(finding)
+            return
+        for item in finding:
+            state = self.devices.get(item.gpu)
+            if state is not None:
+                self._take_reading(state, item)
+
+    def _take_reading(
+        self,
+        state: DeviceState,
+        item: Activity | MemoryUse | PowerUse | Health | DeviceProcesses,
+    ) -> None:
+        match item:
+            case Activity():
+                self._take_activity(state, item)
+            case MemoryUse():
+                state.memory = item
+                state.tally.add_memory(item, self.periods.memory)
+            case PowerUse():
+                self._take_power(state, item)
+            case Health():
+                state.health = item
+                state.tally.add_health(item)
+            case DeviceProcesses():
+                state.processes = item
+                state.tally.add_processes(item, self.periods.proc)
+
+    def _take_activity(self, state: DeviceState, item: Activity) -> None:
+        if state.tally.contradicts(item):
+            state.restart()
+        state.activity = item
+        state.tally.add_activity(item, self.periods.activity)
+
+    def _take_power(self, state: DeviceState, item: PowerUse) -> None:
+        if state.tally.rewound(item):
+            state.restart()
+        state.power = item
+        state.tally.add_power(item, self.periods.memory)
+
+    def _take_pressure(self, finding: Attribution) -> None:
+        if not finding.pressures:
+            return
+        seen = {(item.allocation, item.resource): item.seconds for item in finding.pressures}
+        for key, seconds in seen.items():
+            count = self.pressure.setdefault(key, PressureCount())
+            if count.last is not None and seconds > count.last:
+                count.total += seconds - count.last
+            count.last = seconds
+        for key in self.pressure.keys() - seen.keys():
+            del self.pressure[key]
+
+    def gres(self, device: Device) -> Device:
+        """Return the device with its scheduler's index, where a collector knows it."""
+        for finding in self.attributions.values():
+            for item in finding.gres:
+                if item.gpu == device.uuid:
+                    return replace(device, gres_index=item.index, gres_source=item.source)
+        return device
+
+    def fresh(self, at: float | None, cadence: Cadence, now: float) -> bool:
+        """Say whether an answer given `at` still counts: it is at most three periods old."""
+        return at is not None and now - at <= 3 * self.periods[cadence]
+
+    def age(self, monotonic: Callable[[], float]) -> float | None:
+        """Return the age of the youngest answer of the driver in seconds."""
+        return None if self.sampled_at is None else max(0.0, monotonic() - self.sampled_at)

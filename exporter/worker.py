@@ -1,0 +1,172 @@
+"""
+The child process that owns the driver and reads /proc: the only one that may hang.
+
+It answers one request at a time with frozen values and keeps no counter, so that killing it costs
+nothing but the seconds until the next one answers.
+"""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from exporter import frames
+from exporter.calls import CallBoard, Calls
+from exporter.clock import SystemClock
+from exporter.collectors import Collector, Sight, collectors
+from exporter.collectors.recorded import RecordedCollector
+from exporter.contract import scenario
+from exporter.driver import Driver, DriverError
+from exporter.frames import Ask, Setup
+from exporter.play import Play
+from exporter.simulated import SimulatedDriver
+from exporter.snapshot import Device, DeviceProcesses, Round, Turn
+from exporter.sparing import SparingDriver
+
+
+class Worker:
+    """Answers requests; opens the driver when it is not open, closes it when it was restarted."""
+
+    def __init__(self, setup: Setup, calls: Calls) -> None:
+        self._clock = setup.clock
+        self._calls = calls
+        self._driver, extra = _driver(setup, calls)
+        self._collectors: tuple[Collector, ...] = (*collectors(setup.places), *extra)
+        self._open = False
+        self._devices: tuple[Device, ...] = ()
+        self._spared: frozenset[int] = frozenset()
+        self._processes: tuple[DeviceProcesses, ...] = ()
+
+    def answer(self, ask: Ask) -> Round:
+        """Take every turn that is due; a driver that does not serve is an answer, too."""
+        try:
+            self._ready(ask)
+            turns = tuple(self._turns(ask))
+        except DriverError as error:
+            self.close()
+            return self._round((), trouble=str(error))
+        return self._round(turns)
+
+    def _ready(self, ask: Ask) -> None:
+        fresh = not self._open
+        if fresh:
+            self._driver.open()
+            self._open = True
+        if fresh or "health" in ask.due or self._spared != frozenset(ask.spared):
+            self._devices = self._driver.devices(ask.spared)
+            self._spared = frozenset(ask.spared)
+
+    def _turns(self, ask: Ask) -> Iterator[Turn]:
+        driver = SparingDriver.over(self._driver, ask.spared, self._clock)
+        for collector in self._collectors:
+            if collector.cadence in ask.due:
+                turn = self._turn(collector, driver, ask)
+                if collector.name == "processes":
+                    self._processes = _processes(turn)
+                yield turn
+
+    def _turn(self, collector: Collector, driver: Driver, ask: Ask) -> Turn:
+        begun = self._clock.monotonic()
+        sight = Sight(
+            driver=driver,
+            devices=self._devices,
+            processes=self._processes,
+            clock=self._clock,
+            calls=self._calls,
+            avoided=ask.avoided,
+        )
+        finding, error = None, ""
+        try:
+            finding = collector.collect(sight)
+        except DriverError:
+            raise
+        except Exception as failure:  # noqa: BLE001 - one collector never costs the others
+            error = f"{type(failure).__name__}: {failure}"
+        duration = self._clock.monotonic() - begun
+        return Turn(collector=collector.name, duration=duration, finding=finding, error=error)
+
+    def _round(self, turns: tuple[Turn, ...], trouble: str = "") -> Round:
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return Round(
+            at=self._clock.monotonic(),
+            wall=self._clock.wall(),
+            driver="" if trouble else self._driver.name,
+            devices=self._devices,
+            turns=turns,
+            trouble=trouble,
+            cpu_seconds=usage.ru_utime + usage.ru_stime,
+            resident_bytes=resident_bytes(),
+        )
+
+    def close(self) -> None:
+        """Let the driver go."""
+        self._open = False
+        self._devices = ()
+        self._driver.close()
+
+
+def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
+    if setup.simulated is None:
+        from exporter.nvml import NvmlDriver
+
+        return NvmlDriver(setup.clock, calls, setup.places), ()
+    wanted = setup.simulated
+    play = Play(
+        scenario=scenario.load(Path(wanted.scenario).read_text()),
+        node=wanted.node,
+        origin=wanted.origin,
+        holders_file=Path(wanted.holders) if wanted.holders else None,
+        state=Path(wanted.state) if wanted.state else None,
+    )
+    return SimulatedDriver(play, setup.clock), (RecordedCollector(play),)
+
+
+def _processes(turn: Turn) -> tuple[DeviceProcesses, ...]:
+    found = turn.finding if isinstance(turn.finding, tuple) else ()
+    return tuple(item for item in found if isinstance(item, DeviceProcesses))
+
+
+def resident_bytes() -> int:
+    """Return this process's resident memory."""
+    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
+    return pages * resource.getpagesize()
+
+
+def _die_with_parent() -> None:
+    """Ask the kernel for SIGKILL when the parent ends, as a stuck worker reads no end of file."""
+    import ctypes
+
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until the parent closes the pipe."""
+    setup = frames.read(requests)
+    if not isinstance(setup, Setup):
+        raise TypeError(f"the first frame is {type(setup).__name__}, not Setup")
+    worker = Worker(setup, Calls(CallBoard(setup.board), SystemClock().monotonic))
+    while True:
+        try:
+            ask = frames.read(requests)
+        except EOFError:
+            break
+        if isinstance(ask, Ask):
+            frames.write(answers, worker.answer(ask))
+    worker.close()
+
+
+def main() -> None:
+    """Serve on standard input and output; whatever else is printed goes to standard error."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with_parent()
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    main()
