@@ -60,7 +60,8 @@ NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "oper
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """
-    One notice to one person about one step of a case; `id` is unique for case, kind, rung and round.
+    One notice to one person about one step of a case; `id` is unique for case, kind,
+    rung and round.
 
     `personal` tells whether the channel that took it reaches the person alone: only such a
     delivery counts.

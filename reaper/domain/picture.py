@@ -1,0 +1,146 @@
+"""
+The picture of the cluster after one cycle: what page, API, CLI and metrics all show.
+
+Written with the cycle, so that it can be read when the reaper is down.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceLine:
+    """One device of an allocation: its newest letters (oldest first) and its signals' sources."""
+
+    gpu: str
+    node: str
+    index: int | None
+    model: str
+    letters: str
+    letters_begin: float
+    """When the first of `letters` began."""
+    memory_used: float | None = None
+    power: float | None = None
+    witnesses: tuple[str, ...] = ()
+    signals: tuple[str, ...] = ()
+    """``signal source state reason`` of each signal, for reading."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """Where an allocation's case stands and what comes next."""
+
+    id: str
+    policy: str
+    mode: str
+    state: str
+    opened: float
+    warned: tuple[float | None, ...]
+    next_step: str
+    """What is next, in words: ``warn``, ``final warning``, ``release``; empty when nothing is."""
+    due: float | None
+    held_by: tuple[str, ...] = ()
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One allocation: whose, what it does, since when, what it burns, what happens next."""
+
+    run_key: str
+    platform: str
+    id: str
+    name: str
+    owner: str
+    team: str
+    account: str
+    partition: str
+    purpose: str
+    purpose_evidence: tuple[str, ...]
+    nodes: tuple[str, ...]
+    model: str
+    gpus: int
+    started: float
+    limit: float | None
+    verdict: str
+    reason: str
+    idle_since: float | None
+    idle_seconds: float
+    idle_gpus: int
+    coverage: float
+    presence: str = ""
+    cost_per_hour: float | None = None
+    """What its idle GPUs cost per hour; None where unpriced."""
+    kept_until: float | None = None
+    policy: str = ""
+    mode: str = ""
+    case: CaseLine | None = None
+    devices: tuple[DeviceLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceLine:
+    """One source: what it is, when it last answered, and what is wrong with it."""
+
+    name: str
+    role: str
+    as_of: float | None
+    error: str = ""
+    took: float = 0.0
+    failures: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeLine:
+    """One node: whether its exporter is seen, and why not."""
+
+    node: str
+    as_of: float | None
+    gpus: int
+    """As its scheduler counts them, or as its exporter shows them."""
+    state: str
+    error: str = ""
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HoldLine:
+    """A standing stop."""
+
+    id: str
+    kind: str
+    reason: str
+    by: str
+    begin: float
+    until: float | None
+    scope: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """The whole cluster after the cycle of `at`; `sentence` is how the cycle ended."""
+
+    at: float
+    cluster: str
+    sentence: str
+    step: float
+    pace_normal: bool
+    currency: str = ""
+    rows: tuple[Row, ...] = ()
+    sources: tuple[SourceLine, ...] = ()
+    nodes: tuple[NodeLine, ...] = ()
+    holds: tuple[HoldLine, ...] = ()
+    gpus: int = 0
+    allocated: int = 0
+    idle: int = 0
+    unknown: int = 0
+    waiting_gpus: int = 0
+    coverage: float = 1.0
+    """Share of the allocated devices whose newest minute was seen."""
+    cost_per_hour: float | None = None
+    """What all idle GPUs that are priced cost per hour."""
+    unpriced_gpus: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    """Allocations by verdict."""
+    totals: Mapping[str, float] = field(default_factory=dict)
+    """Counters since the reaper first ran: cycles, notices, acts, refusals …, by name."""

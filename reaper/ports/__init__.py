@@ -1,0 +1,64 @@
+"""
+The roles that adapters play, the answers they owe and the errors they raise.
+
+An answer carries `as_of`.  An adapter that cannot answer raises :class:`SourceError`; one that
+can answer in part says which nodes it is blind on.  No vendor type crosses a port.
+"""
+
+from reaper.ports.answers import (
+    Claims,
+    Delivered,
+    Fronts,
+    NodeReport,
+    Person,
+    Progress,
+    Readings,
+    Receipt,
+    Recheck,
+)
+from reaper.ports.books import Books
+from reaper.ports.errors import (
+    ActionError,
+    LostLeadershipError,
+    NotifyError,
+    ReaperError,
+    SourceError,
+)
+from reaper.ports.roles import (
+    Activity,
+    Actor,
+    Clock,
+    Demand,
+    Fronting,
+    Holder,
+    Notifier,
+    People,
+)
+from reaper.ports.stores import Store
+
+__all__ = [
+    "ActionError",
+    "Activity",
+    "Actor",
+    "Books",
+    "Claims",
+    "Clock",
+    "Delivered",
+    "Demand",
+    "Fronting",
+    "Fronts",
+    "Holder",
+    "LostLeadershipError",
+    "NodeReport",
+    "Notifier",
+    "NotifyError",
+    "People",
+    "Person",
+    "Progress",
+    "Readings",
+    "ReaperError",
+    "Receipt",
+    "Recheck",
+    "SourceError",
+    "Store",
+]

@@ -1,0 +1,101 @@
+"""The values that adapters answer with; each carries when it was true."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from reaper.domain.facts.allocation import Capacity, Claim, Front
+from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.share import NodeSign, Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeReport:
+    """
+    One exporter's page: `as_of` is when we received it, by our clock.
+
+    `error` says why there is nothing else in it; `skew` is the node's clock minus ours.
+    """
+
+    node: str
+    target: str
+    as_of: float
+    started: float = 0.0
+    devices: tuple[Device, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    signals: tuple[SignalState, ...] = ()
+    shares: tuple[Share, ...] = ()
+    signs: tuple[NodeSign, ...] = ()
+    skew: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readings:
+    """What all asked nodes said."""
+
+    as_of: float
+    nodes: tuple[NodeReport, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """A holder's whole answer: every live run, every node's capacity, where it is blind."""
+
+    as_of: float
+    claims: tuple[Claim, ...] = ()
+    capacities: tuple[Capacity, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fronts:
+    """A front's whole answer."""
+
+    as_of: float
+    fronts: tuple[Front, ...] = ()
+
+
+class Recheck(StrEnum):
+    """Whether a run is still the one that was judged."""
+
+    SAME = "same"
+    CHANGED = "changed"
+    GONE = "gone"
+
+
+class Progress(StrEnum):
+    """How far an effect has come, read from the platform."""
+
+    DONE = "done"
+    PENDING = "pending"
+    NOT_APPLIED = "not applied"
+    RECREATED = "recreated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What a platform answered when an effect began; `text` is kept and shown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """A person and how to reach them; `addresses` by channel name."""
+
+    user: str
+    name: str = ""
+    team: str = ""
+    email: str = ""
+    zone: str = "UTC"
+    language: str = "en"
+    addresses: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """A channel's proof of delivery."""
+
+    at: float
+    handle: str = ""

@@ -1,0 +1,105 @@
+"""The roles that adapters play: activity, holder, front, demand, actor, people, notifier."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from reaper.domain.escalation.decision import Effect
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.allocation import Inventory, Run
+from reaper.domain.facts.demand import Waiting
+from reaper.ports.answers import (
+    Claims,
+    Delivered,
+    Fronts,
+    Person,
+    Progress,
+    Readings,
+    Receipt,
+    Recheck,
+)
+
+
+class Activity(Protocol):
+    """Says what devices did."""
+
+    name: str
+
+    async def readings(self, minute: int) -> Readings:
+        """Return the newest answer of every node, for the minute now in progress."""
+
+    async def ask(self, nodes: Sequence[str]) -> Readings:
+        """Ask the nodes' own exporters now, people included; a node without answer has an error."""
+
+
+class Holder(Protocol):
+    """Says which runs hold which devices."""
+
+    name: str
+
+    async def claims(self, inventory: Inventory) -> Claims:
+        """Return every live run and every node's capacity."""
+
+
+class Fronting(Protocol):
+    """Says "my server runs as that"."""
+
+    name: str
+
+    async def wraps(self) -> Fronts:
+        """Return every server with the run it runs as."""
+
+
+class Demand(Protocol):
+    """Says what waits."""
+
+    name: str
+
+    async def waiting(self) -> Waiting:
+        """Return every pending request for GPUs."""
+
+
+class Actor(Protocol):
+    """Does something to a run of its platform; never blocks until the end."""
+
+    name: str
+
+    async def recheck(self, run: Run) -> Recheck:
+        """Read the platform again and say whether this is still the run that was judged."""
+
+    async def begin(self, effect: Effect, *, now: float) -> Receipt:
+        """Begin an effect; raise ActionError when it is not taken or expired."""
+
+    async def inspect(self, effect: Effect) -> Progress:
+        """Read how far an effect has come; also after a crash, when nobody knows."""
+
+
+class People(Protocol):
+    """Says who a platform's user is."""
+
+    name: str
+
+    async def person(self, user: str) -> Person | None:
+        """Return the person behind a user, or None when unknown."""
+
+
+class Notifier(Protocol):
+    """Delivers notices on one channel."""
+
+    name: str
+    personal: bool
+
+    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+        """Deliver once; raise NotifyError otherwise.  Never retries by itself."""
+
+
+class Clock(Protocol):
+    """Time as a value; the only way to wait."""
+
+    def now(self) -> float:
+        """Return Unix seconds."""
+
+    def elapsed(self) -> float:
+        """Return seconds of a clock that never goes back."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
