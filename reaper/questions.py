@@ -1,0 +1,98 @@
+"""
+Everything that is asked and changes nothing: status, explain, history.
+
+Page, API and CLI ask here; it reads the store alone, so it answers when the reaper is down.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.picture import Picture, Row
+from reaper.ports import Books, ReaperError, Store
+
+
+class UnknownAllocationError(ReaperError):
+    """No allocation goes by that name; the message says what to write instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """All that is known of one allocation, live or ended; `row` is None once it ended."""
+
+    at: float
+    run_key: str
+    row: Row | None
+    tenures: tuple[Tenure, ...]
+    cases: tuple[Case, ...]
+    notices: tuple[Notice, ...]
+    keeps: tuple[Keep, ...]
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """Answers from the store."""
+
+    store: Store
+
+    async def status(self) -> Picture | None:
+        """Return the picture of the last cycle; None before the first."""
+        async with self.store.reading() as books:
+            return await books.picture()
+
+    async def explain(self, name: str) -> Explanation:
+        """Explain an allocation by its id, ``platform/id`` or run key, live or ended."""
+        async with self.store.reading() as books:
+            picture = await books.picture()
+            row = _find(picture.rows if picture else (), name)
+            key = row.run_key if row else await _ended(books, name)
+            return await _explanation(books, key, row, picture)
+
+    async def history(self, *, begin: float, end: float) -> Sequence[Event]:
+        """Return what happened in ``[begin, end)``, oldest first."""
+        async with self.store.reading() as books:
+            return await books.events(begin=begin, end=end)
+
+
+def _find(rows: Sequence[Row], name: str) -> Row | None:
+    found = [row for row in rows if name in (row.id, f"{row.platform}/{row.id}", row.run_key)]
+    if len(found) > 1:
+        names = ", ".join(f"{row.platform}/{row.id}" for row in found)
+        message = f"{name!r} names {len(found)} allocations: write one of {names}"
+        raise UnknownAllocationError(message)
+    return found[0] if found else None
+
+
+async def _ended(books: Books, name: str) -> str:
+    """Return the run key of an ended allocation, the newest that goes by the name."""
+    opened = [event for event in await books.events() if event.kind == "run began"]
+    for event in reversed(opened):
+        if name in (event.run_key, event.text):
+            return event.run_key
+        platform, _, ident = event.text.partition("/")
+        if name == ident and platform:
+            return event.run_key
+    message = f"no allocation {name!r}: `gpu-reaper status` lists the live ones by id"
+    raise UnknownAllocationError(message)
+
+
+async def _explanation(
+    books: Books, key: str, row: Row | None, picture: Picture | None
+) -> Explanation:
+    cases = await books.cases_of(key)
+    notices = [notice for case in cases for notice in await books.notices(case.id)]
+    at = picture.at if picture else 0.0
+    return Explanation(
+        at=at,
+        run_key=key,
+        row=row,
+        tenures=tuple(await books.tenures_of(key)),
+        cases=tuple(cases),
+        notices=tuple(notices),
+        keeps=tuple(keep for keep in await books.keeps(at) if keep.run_key == key),
+        events=tuple(await books.events(run_key=key)),
+    )
