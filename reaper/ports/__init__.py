@@ -23,6 +23,7 @@ from reaper.ports.errors import (
     NotifyError,
     ReaperError,
     SourceError,
+    StoreError,
 )
 from reaper.ports.roles import (
     Activity,
@@ -61,4 +62,5 @@ __all__ = [
     "Recheck",
     "SourceError",
     "Store",
+    "StoreError",
 ]

@@ -131,4 +131,15 @@ class Books(Protocol):
         """Write the picture of this cycle over the last one."""
 
     async def policy_since(self, version: str, now: float) -> float:
-        """Return since when a policy version is in force, noting `now` the first time."""
+        """
+        Return since when a policy version is in force, noting `now` the first time.
+
+        A read-only view notes nothing.
+        """
+
+    async def prune(self, *, inputs_before: float, tracks_before: float) -> None:
+        """
+        Forget inputs and letters that are old enough, to the day of the grid; run daily.
+
+        Inputs are demand and the records of devices that were last seen before then.
+        """

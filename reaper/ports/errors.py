@@ -2,7 +2,7 @@
 The errors that cross a port; vendor errors are wrapped at the door.
 
 ``ReaperError`` › ``SourceError`` · ``ActionError(recoverable)`` ·
-``NotifyError(recoverable, ambiguous)`` · ``LostLeadershipError``
+``NotifyError(recoverable, ambiguous)`` · ``StoreError`` · ``LostLeadershipError``
 """
 
 
@@ -42,6 +42,10 @@ class NotifyError(ReaperError):
         self.recoverable = recoverable
         self.ambiguous = ambiguous
         self.retry_after = retry_after
+
+
+class StoreError(ReaperError):
+    """The store cannot be read or written; nothing of the transaction was kept."""
 
 
 class LostLeadershipError(ReaperError):
