@@ -18,6 +18,21 @@ class Mode(StrEnum):
 
 Step = Literal["warn", "save", "release"]
 Doubtful = Literal["hold", "longer"]
+Counted = Literal["idle", "low"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Save:
+    """
+    How a job is asked to save itself, and what proves that it did.
+
+    `signal` is sent only where it is caught; the newest file below `path` (``{workdir}``,
+    ``{job}`` and ``{user}`` are filled in) must be newer than the request, `within` seconds.
+    """
+
+    signal: str
+    path: str
+    within: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +49,7 @@ class Rung:
     final: bool = False
     grace: float = 0.0
     requeue: bool = False
+    save: Save | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +99,8 @@ class KeepRule:
 
     per_request: float = 4 * 3600.0
     per_day: int = 2
+    mornings_per_week: int = 0
+    """How often a week a keep may last until the next working morning, however long that is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +139,8 @@ class Policy:
     match: Match = field(default_factory=Match)
     idle_for: float = 3600.0
     away_for: float = 1800.0
+    counting: tuple[Counted, ...] = ("idle",)
+    """What makes up the window; low activity counts only for policies that never act."""
     presence_unknown: Doubtful = "longer"
     demand: Literal["any", "waiting"] = "any"
     rungs: tuple[Rung, ...] = ()
