@@ -73,7 +73,10 @@ class DeviceState:
     @property
     def lost(self) -> bool:
         """Whether the device does not answer."""
-        return self.gone or (self.health is not None and self.health.lost)
+        if self.gone or self.activity is None:
+            return self.gone
+        signals = self.activity.signals.values()
+        return all(isinstance(item, Absent) and item.state == "lost" for item in signals)
 
 
 @dataclass(slots=True)

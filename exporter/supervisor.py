@@ -94,6 +94,8 @@ class Supervisor:
             await self._overrun()
             return None
         self._answered(answer, clean=not spared)
+        if answer.trouble:
+            await self._retire()
         return answer
 
     async def _alive(self) -> bool:
@@ -186,18 +188,24 @@ class Supervisor:
         if clean and not answer.trouble:
             self._abandoned = None
 
+    async def _retire(self) -> None:
+        """End a worker whose driver does not serve: only a fresh process loads a new library."""
+        process, self._process = self._process, None
+        if process is None or process.returncode is not None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        ended = asyncio.ensure_future(process.wait())
+        await asyncio.wait({ended}, timeout=_LAST_WORD)
+        if not ended.done():
+            _kill(process)
+            await asyncio.wait({ended}, timeout=_LAST_WORD)
+        if not ended.done():
+            self._process, self._dying = process, ended
+
     async def stop(self) -> None:
         """End the worker: politely, then by SIGKILL, and never wait for one that cannot die."""
-        process = self._process
-        if process is not None and process.returncode is None:
-            if process.stdin is not None:
-                process.stdin.close()
-            done, _ = await asyncio.wait(
-                {asyncio.ensure_future(process.wait())}, timeout=_LAST_WORD
-            )
-            if not done:
-                _kill(process)
-                await asyncio.wait({asyncio.ensure_future(process.wait())}, timeout=_LAST_WORD)
+        await self._retire()
         self._board.close()
 
 

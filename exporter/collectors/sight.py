@@ -38,8 +38,12 @@ class Collector(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where the kernel's views and the node's own files are; tests pass trees of their own."""
+    """Where the kernel's views and the node's own files are; tests pass trees of their own.
 
+    `node` is the node's name as its scheduler knows it.
+    """
+
+    node: str = ""
     proc: str = "/proc"
     sys: str = "/sys"
     cgroup: str = "/sys/fs/cgroup"
