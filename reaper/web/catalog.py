@@ -1,0 +1,157 @@
+"""
+Every metric family of the reaper: its exposed name, kind, labels and meaning.
+
+Base units only: seconds, ratios of 0 to 1; money in the currency of its label.  A counter names
+its `totals`: the first word of its entries in ``Picture.totals``, where label values follow, each
+after a colon: ``notices:slack:delivered``.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Kind = Literal["counter", "gauge"]
+
+PREFIX: Final = "gpureaper_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """One metric family: `name` is exactly what the page shows."""
+
+    name: str
+    kind: Kind
+    labels: tuple[str, ...]
+    help: str
+    totals: str = ""
+
+
+def _gauge(name: str, labels: str, text: str) -> Family:
+    return Family(name=PREFIX + name, kind="gauge", labels=tuple(labels.split()), help=text)
+
+
+def _counter(name: str, labels: str, text: str, totals: str = "") -> Family:
+    return Family(
+        name=PREFIX + name, kind="counter", labels=tuple(labels.split()), help=text, totals=totals
+    )
+
+
+BUILD_INFO: Final = _gauge("build_info", "version cluster", "1; version of the program.")
+PACE_NORMAL: Final = _gauge("pace_normal", "", "1 on a real cluster, 0 at the pace of a demo.")
+CYCLE_LAST: Final = _gauge(
+    "cycle_last_success_timestamp_seconds",
+    "",
+    "When the last cycle was written; every other figure of this page is of then.",
+)
+CYCLE_AGE: Final = _gauge("cycle_age_seconds", "", "How old that cycle is by the reaper's clock.")
+CYCLE_STEP: Final = _gauge("cycle_step_seconds", "", "How often a cycle should be written.")
+CYCLES: Final = _counter(
+    "cycles_total", "outcome", "Cycles by how they ended (written, failed).", totals="cycles"
+)
+CYCLE_SECONDS: Final = _counter(
+    "cycle_seconds_total", "", "Time spent in cycles.", totals="cycle_seconds"
+)
+ALLOCATIONS: Final = _gauge("allocations", "verdict", "Live allocations by verdict.")
+GPUS: Final = _gauge(
+    "gpus",
+    "state",
+    "GPUs in the inventory: held and idle, held and unknown, held otherwise (working), free.",
+)
+WAITING_GPUS: Final = _gauge("waiting_gpus", "", "GPUs that pending jobs ask for.")
+COVERAGE: Final = _gauge(
+    "coverage_ratio", "", "Share of the allocated devices whose newest minute was seen."
+)
+COST: Final = _gauge(
+    "idle_cost_per_hour", "currency", "What all idle GPUs that have a price cost per hour."
+)
+UNPRICED: Final = _gauge("idle_unpriced_gpus", "", "Idle GPUs without a price; their cost is more.")
+ALLOCATION_IDLE: Final = _gauge(
+    "allocation_idle_seconds",
+    "platform allocation team owner",
+    "How long an idle allocation has been idle; the owner only where that is switched on.",
+)
+ALLOCATION_GPUS: Final = _gauge(
+    "allocation_idle_gpus", "platform allocation team owner", "Its idle GPUs."
+)
+ALLOCATION_COST: Final = _gauge(
+    "allocation_idle_cost_per_hour",
+    "platform allocation team owner currency",
+    "What its idle GPUs cost per hour; absent where they have no price.",
+)
+ALLOCATIONS_OMITTED: Final = _gauge(
+    "allocations_omitted",
+    "",
+    "Idle allocations left out of the three families above to bound this page.",
+)
+SOURCE_UP: Final = _gauge(
+    "source_up", "source role", "1 if the source's last turn gave an answer."
+)
+SOURCE_AGE: Final = _gauge(
+    "source_age_seconds", "source role", "Age of its last answer; absent before the first."
+)
+SOURCE_DURATION: Final = _gauge(
+    "source_duration_seconds", "source role", "How long its last answer took."
+)
+SOURCE_FAILURES: Final = _counter(
+    "source_failures_total", "source role", "Turns without an answer since the reaper started."
+)
+NODE_BLIND: Final = _gauge(
+    "node_blind", "node", "1 if nothing is seen of the node's GPUs, else 0."
+)
+NODE_DOUBTED: Final = _gauge(
+    "node_doubted", "node", "1 if it is not known who holds the node's GPUs, else 0."
+)
+NODE_AGE: Final = _gauge(
+    "node_age_seconds", "node", "Age of the node's last page; absent before the first."
+)
+HOLDS: Final = _gauge("holds", "kind", "Standing stops by kind; paused and interlock always shown.")
+CASES: Final = _gauge("cases", "state mode", "Open cases by where they stand.")
+POLICY_ALLOCATIONS: Final = _gauge(
+    "policy_allocations", "policy mode", "Live allocations that a policy matches."
+)
+POLICY_JUDGED: Final = _counter(
+    "policy_judgements_total",
+    "policy",
+    "Verdicts under a policy; 0 is a policy that never judged anything.",
+    totals="judged",
+)
+NOTICES: Final = _counter(
+    "notices_total", "channel delivery", "Notices by channel and fate.", totals="notices"
+)
+ACTS: Final = _counter("acts_total", "phase", "Acts by how far they came.", totals="acts")
+REFUSALS: Final = _counter(
+    "refusals_total", "rule", "Steps that were due and not taken, by rule.", totals="refusals"
+)
+
+FAMILIES: Final[tuple[Family, ...]] = (
+    BUILD_INFO,
+    PACE_NORMAL,
+    CYCLE_LAST,
+    CYCLE_AGE,
+    CYCLE_STEP,
+    CYCLES,
+    CYCLE_SECONDS,
+    ALLOCATIONS,
+    GPUS,
+    WAITING_GPUS,
+    COVERAGE,
+    COST,
+    UNPRICED,
+    ALLOCATION_IDLE,
+    ALLOCATION_GPUS,
+    ALLOCATION_COST,
+    ALLOCATIONS_OMITTED,
+    SOURCE_UP,
+    SOURCE_AGE,
+    SOURCE_DURATION,
+    SOURCE_FAILURES,
+    NODE_BLIND,
+    NODE_DOUBTED,
+    NODE_AGE,
+    HOLDS,
+    CASES,
+    POLICY_ALLOCATIONS,
+    POLICY_JUDGED,
+    NOTICES,
+    ACTS,
+    REFUSALS,
+)
