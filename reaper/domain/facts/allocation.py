@@ -124,6 +124,8 @@ class Allocation:
     front: Front | None = None
     signs: tuple[Sign, ...] = ()
     doubt: str = ""
+    contested: bool = False
+    """Another exclusive claim wants one of its devices: their minutes are ``!``."""
 
     @property
     def gpus(self) -> tuple[str, ...]:
@@ -247,4 +249,5 @@ def _doubted(allocation: Allocation, contested: frozenset[str]) -> Allocation:
     shared = sorted(contested & set(allocation.gpus))
     if not shared or allocation.doubt:
         return allocation
-    return replace(allocation, doubt=f"another allocation claims {', '.join(shared)} too")
+    doubt = f"another allocation claims {', '.join(shared)} too"
+    return replace(allocation, doubt=doubt, contested=True)

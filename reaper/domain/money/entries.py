@@ -2,13 +2,31 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from reaper.domain.facts.allocation import Purpose, Run
+
+#: Kinds of events that the books read; all others are history only.
+RELEASED: Final = "released"
+"""The reaper's release of a run is verified: what follows is reclaimed, until `REVERTED`."""
+REVERTED: Final = "reverted"
+"""A release did not last: nothing was reclaimed by it."""
+GIVEN_BACK: Final = "given back"
+"""The owner ended a run after a warning."""
+RELEASABLE: Final = "releasable"
+"""The policy in force could have released the run from here on, in any mode."""
+CASE_CLOSED: Final = "case closed"
+"""A case ended; what was releasable is so no longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tenure:
-    """A run's hold on one device, from when to when (`end` None while it lasts), to the second."""
+    """
+    A run's hold on one device, from when to when (`end` None while it lasts), to the second.
+
+    `share` is what it holds of a whole card, `size` what the device is of one: 1, or for MIG the
+    compute slices of the instance over those of the card.
+    """
 
     run: Run
     gpu: str
@@ -16,6 +34,7 @@ class Tenure:
     begin: float
     end: float | None
     share: float = 1.0
+    size: float = 1.0
     owner: str = ""
     team: str = ""
     purpose: Purpose = Purpose.OTHER
@@ -30,7 +49,12 @@ class Tenure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacitySpan:
-    """A node's GPUs in one state of its scheduler's inventory (up, down, drained, reserved)."""
+    """
+    A node's GPUs in one state of its scheduler's inventory (up, down, drained, reserved).
+
+    Spans of one node in different states count different GPUs.  `stranded` is how much of these
+    GPUs no MIG instance was cut from, in GPUs.
+    """
 
     node: str
     model: str
@@ -39,6 +63,7 @@ class CapacitySpan:
     begin: float
     end: float | None
     partitions: tuple[str, ...] = ()
+    stranded: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

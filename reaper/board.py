@@ -1,0 +1,98 @@
+"""
+The observers' latest answers, each with its age.
+
+It knows who said what and when.  It refuses to judge, to ask and to wait: readers take what
+is there.  An answer is never removed by silence, only by a newer one; it grows old instead.
+"""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from reaper.domain.facts.demand import Waiting
+from reaper.domain.facts.reading import Reading
+from reaper.ports import Claims, Fronts, NodeReport, Readings
+
+Answer = Readings | Claims | Fronts | Waiting
+
+#: Readings kept per device, so that a minute's last one is there when the cycle comes.
+_KEPT: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Post:
+    """What one source last said: `answer` is None before its first; `error` is its newest."""
+
+    source: str
+    role: str
+    answer: Answer | None = None
+    as_of: float | None = None
+    took: float = 0.0
+    error: str = ""
+    failed_at: float | None = None
+    failures: int = 0
+
+
+@dataclass(slots=True)
+class Board:
+    """Posts by (role, source), and the recent readings of every device."""
+
+    posts: dict[tuple[str, str], Post] = field(default_factory=dict)
+    reports: dict[str, NodeReport] = field(default_factory=dict)
+    """Newest report of each target, errors included."""
+    good: dict[str, NodeReport] = field(default_factory=dict)
+    """Newest report without error, by node."""
+    _recent: dict[str, deque[Reading]] = field(default_factory=dict)
+    _starts: dict[str, deque[float]] = field(default_factory=dict)
+
+    def put(self, *, source: str, role: str, answer: Answer, took: float) -> None:
+        """Post an answer over the source's former one."""
+        before = self.posts.get((role, source), Post(source=source, role=role))
+        self.posts[role, source] = replace(
+            before, answer=answer, as_of=answer.as_of, took=took, error=""
+        )
+        if isinstance(answer, Readings):
+            for report in answer.nodes:
+                self._take(report)
+
+    def fail(self, *, source: str, role: str, error: str, at: float) -> None:
+        """Note that a source failed; its last answer stays, and grows old."""
+        before = self.posts.get((role, source), Post(source=source, role=role))
+        self.posts[role, source] = replace(
+            before, error=error, failed_at=at, failures=before.failures + 1
+        )
+
+    def of(self, role: str) -> tuple[Post, ...]:
+        """Return the posts of a role, by source name."""
+        return tuple(post for (kind, _), post in sorted(self.posts.items()) if kind == role)
+
+    def readings(self, end: float) -> Mapping[str, Reading]:
+        """Return, per device, its last reading at or before `end`."""
+        found = {}
+        for gpu, recent in self._recent.items():
+            chosen = next((item for item in reversed(recent) if item.at <= end), None)
+            if chosen is not None:
+                found[gpu] = chosen
+        return found
+
+    def restarts(self, since: float) -> int:
+        """Return how many exporters have started anew after `since`, while we watched."""
+        return sum(
+            1
+            for starts in self._starts.values()
+            if len(starts) > 1 and any(start > since for start in list(starts)[1:])
+        )
+
+    def _take(self, report: NodeReport) -> None:
+        self.reports[report.target] = report
+        if report.error:
+            return
+        self.good[report.node] = report
+        starts = self._starts.setdefault(report.target, deque(maxlen=_KEPT))
+        if not starts or report.started != starts[-1]:
+            starts.append(report.started)
+        for reading in report.readings:
+            recent = self._recent.setdefault(reading.gpu, deque(maxlen=_KEPT))
+            if not recent or reading.at > recent[-1].at:
+                recent.append(reading)

@@ -1,0 +1,172 @@
+"""
+What is judged in one turn: allocations with their verdict, policy and case, and what they want.
+
+Pure: it reads the united allocations, the memory's tracks and the books' small rooms.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reaper.cycle.rules import Rules
+from reaper.domain.escalation import keep as keeps_of
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Hold, Intent
+from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.ladder import Situation, Turn, advance, opens
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.demand import Request, could_start
+from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.sign import last_seen, presence
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.hours import working
+from reaper.domain.judgement.idleness import Seen, judge
+from reaper.domain.judgement.policy import Policy, choose
+from reaper.domain.judgement.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The books' small rooms as one turn reads them."""
+
+    cases: Mapping[str, Case]
+    """Open cases by run key."""
+    notices: Mapping[str, tuple[Notice, ...]]
+    """Notices by case id."""
+    keeps: Sequence[Keep]
+    holds: Sequence[Hold]
+    intents: Sequence[Intent]
+    """Intents of the last hour and every open one."""
+    policy_since: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One allocation in one turn."""
+
+    allocation: Allocation
+    verdict: Verdict
+    policy: Policy | None
+    situation: Situation | None
+    case: Case | None
+    turn: Turn | None
+    opened: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Docket:
+    """Judges allocations one by one under the rules, at one time."""
+
+    rules: Rules
+    standing: Standing
+    records: Mapping[str, DeviceRecord]
+    tracks: Mapping[str, Track]
+    waiting: Sequence[Request]
+    now: float
+
+    def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
+        """Return every allocation with what it wants."""
+        return tuple(self._item(allocation) for allocation in allocations)
+
+    def _item(self, allocation: Allocation) -> Item:
+        seen = {
+            gpu: Seen(track=self.tracks[gpu], evidence=self.records[gpu].evidence)
+            for gpu in allocation.gpus
+            if gpu in self.tracks and gpu in self.records
+        }
+        verdict = judge(allocation, seen, now=self.now, pace=self.rules.pace)
+        policy = choose(self.rules.policies, allocation)
+        case = self.standing.cases.get(allocation.run.key)
+        if policy is None:
+            turn = Turn(case=case, close="no policy matches") if case else None
+            return Item(
+                allocation=allocation,
+                verdict=verdict,
+                policy=None,
+                situation=None,
+                case=case,
+                turn=turn,
+            )
+        situation = self._situation(allocation, verdict, policy, case)
+        opened = case is None and opens(situation)
+        standing = self._open(situation) if opened else case
+        return Item(
+            allocation=allocation,
+            verdict=verdict,
+            policy=policy,
+            situation=situation,
+            case=standing,
+            turn=advance(standing, situation) if standing else None,
+            opened=opened,
+        )
+
+    def _situation(
+        self, allocation: Allocation, verdict: Verdict, policy: Policy, case: Case | None
+    ) -> Situation:
+        claim = allocation.claim
+        stale_after = max(self.rules.pace.fresh, 3 * self.rules.pace.step)
+        return Situation(
+            now=self.now,
+            pace=self.rules.pace,
+            policy=policy,
+            allocation=allocation,
+            verdict=verdict,
+            presence=presence(allocation.signs, now=self.now, stale_after=stale_after),
+            last_human=last_seen(allocation.signs),
+            notices=self.standing.notices.get(case.id, ()) if case else (),
+            keep=keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now),
+            exemption=next(
+                (item for item in self.rules.exemptions if item.covers(allocation, self.now)), None
+            ),
+            holds=self._holds(allocation),
+            active_minutes=self._active_minutes(allocation, case) if case else 0,
+            waiting=could_start(
+                self.waiting,
+                partitions=(claim.partition,),
+                model=allocation.model,
+                gpus=allocation.expected,
+            ),
+            working_hours=working(policy.hours, self.now, self.rules.zone(policy.hours.zone)),
+            observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
+        )
+
+    def _holds(self, allocation: Allocation) -> tuple[Hold, ...]:
+        scopes = {"", allocation.run.key, *allocation.nodes}
+        return tuple(
+            hold for hold in self.standing.holds if hold.scope in scopes and hold.stands(self.now)
+        )
+
+    def _active_minutes(self, allocation: Allocation, case: Case) -> int:
+        """Count the minutes with an active device that the case has not counted yet."""
+        tracks = [self.tracks[gpu] for gpu in allocation.gpus if gpu in self.tracks]
+        end = max((track.end for track in tracks), default=0)
+        first = max(case.judged_to + 1, end - len(max(tracks, key=len).letters) if tracks else 0)
+        return sum(
+            1 for minute in range(first, end) if any(track.at(minute) == ACTIVE for track in tracks)
+        )
+
+    def _open(self, situation: Situation) -> Case:
+        allocation = situation.allocation
+        newest = situation.verdict.newest or self.now
+        return Case(
+            id=f"{allocation.run.key}@{int(self.now)}",
+            run=allocation.run,
+            owner=allocation.owner,
+            policy=situation.policy.name,
+            policy_version=situation.policy.version,
+            mode=situation.policy.mode,
+            opened=self.now,
+            devices=allocation.expected,
+            nodes=allocation.nodes,
+            judged_to=self.rules.pace.closed(newest),
+        )
+
+
+def ended(cases: Iterable[Case], live: frozenset[str], now: float) -> tuple[Case, ...]:
+    """Close the cases whose run is gone by itself."""
+    return tuple(
+        replace(case, state=State.CLOSED, closed=now, outcome="ended by itself", due=None)
+        for case in cases
+        if case.run.key not in live and case.state in (State.OPEN, State.PLANNED)
+    )

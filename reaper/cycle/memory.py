@@ -1,0 +1,65 @@
+"""What the cycle remembers between turns; rebuilt from the store after a restart or a failure."""
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.share import Confirmation
+from reaper.domain.facts.track import Track
+from reaper.ports import Books
+
+#: Minutes of a track that judging can need: a window four times over, and a night.
+HORIZON: Final = 1440
+
+#: Minutes over which a sudden rise of idleness is looked for.
+JUMP_MINUTES: Final = 15
+
+
+@dataclass(slots=True, kw_only=True)
+class Memory:
+    """Records and recent tracks by device, proven indices, and the recent count of idle devices."""
+
+    records: dict[str, DeviceRecord] = field(default_factory=dict)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    proven: frozenset[Confirmation] = frozenset()
+    idle_counts: deque[int] = field(default_factory=lambda: deque(maxlen=JUMP_MINUTES))
+    last_turn: tuple[float, float] | None = None
+    """Wall and monotonic time of the last turn."""
+    totals: dict[str, float] = field(default_factory=dict)
+
+    @classmethod
+    async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":
+        """Read everything back from the store."""
+        records = {record.device.gpu: record for record in await books.records()}
+        end = pace.closed(now) + 1
+        tracks = await books.tracks(tuple(records), end - HORIZON, end)
+        picture = await books.picture()
+        return cls(
+            records=records,
+            tracks={gpu: _known(track) for gpu, track in tracks.items()},
+            proven=await books.confirmations(),
+            totals=dict(picture.totals) if picture else {},
+        )
+
+    def take(self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track]) -> None:
+        """Take over what a committed turn has changed."""
+        self.records.update(records)
+        for gpu, fresh in letters.items():
+            track = self.tracks.get(gpu, Track(start=fresh.start)).extend(
+                fresh.start, fresh.letters
+            )
+            self.tracks[gpu] = track.since(track.end - HORIZON)
+
+    def count(self, name: str, by: float = 1.0) -> None:
+        """Add to a counter since the reaper first ran."""
+        self.totals[name] = self.totals.get(name, 0.0) + by
+
+
+def _known(track: Track) -> Track:
+    """Cut the unknown ends off a track, so that it ends with the last closed minute."""
+    letters = track.letters.rstrip("?")
+    leading = len(letters) - len(letters.lstrip("?"))
+    return Track(start=track.start + leading, letters=letters[leading:])

@@ -1,0 +1,122 @@
+"""From the board's claims, fronts and shares to united allocations; pure but for reading posts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from reaper.board import Board
+from reaper.domain.facts.allocation import Capacity, Claim, Front, Inventory, United, unite
+from reaper.domain.facts.demand import Request, Waiting
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, unproven
+from reaper.domain.facts.sign import Sign
+from reaper.ports import Claims, Fronts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ownership:
+    """Who holds what now, and what the cluster has."""
+
+    united: United
+    devices: Mapping[str, Device]
+    capacities: tuple[Capacity, ...]
+    proven: frozenset[Confirmation]
+    contradicted: Mapping[str, str]
+    waiting: tuple[Request, ...]
+    stale: frozenset[str]
+    """Holders whose answer is too old to say who came and went."""
+
+
+def read(
+    board: Board,
+    known: Mapping[str, DeviceRecord],
+    proven: frozenset[Confirmation],
+    *,
+    now: float,
+    pace: Pace,
+) -> Ownership:
+    """Unite everything the board says at `now`."""
+    by_node = _devices(board, known)
+    claims, stale = _claims(board, now, pace)
+    shares = tuple(share for report in board.good.values() for share in report.shares)
+    fresh, contradicted = confirm(claims, shares, by_node)
+    trusted = frozenset(item for item in proven | fresh if item.node not in contradicted)
+    inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
+    signs = _signs(board, claims)
+    return Ownership(
+        united=unite(claims, _fronts(board), inventory, signs),
+        devices={device.gpu: device for node in by_node.values() for device in node},
+        capacities=_capacities(board),
+        proven=trusted,
+        contradicted=contradicted,
+        waiting=_waiting(board),
+        stale=stale,
+    )
+
+
+def _devices(board: Board, known: Mapping[str, DeviceRecord]) -> dict[str, tuple[Device, ...]]:
+    """Return devices by node: as the newest good report shows them, else as remembered."""
+    found: dict[str, tuple[Device, ...]] = {}
+    for record in known.values():
+        found[record.device.node] = (*found.get(record.device.node, ()), record.device)
+    found.update({node: report.devices for node, report in board.good.items()})
+    return found
+
+
+def _claims(board: Board, now: float, pace: Pace) -> tuple[tuple[Claim, ...], frozenset[str]]:
+    claims: list[Claim] = []
+    stale: set[str] = set()
+    for post in board.of("holder"):
+        if not isinstance(post.answer, Claims):
+            stale.add(post.source)
+            continue
+        age = now - post.answer.as_of
+        if age > pace.fresh:
+            stale.add(post.source)
+            doubt = f"{post.source} last answered {age / 60:.0f} min ago"
+            claims += [replace(claim, doubt=claim.doubt or doubt) for claim in post.answer.claims]
+        else:
+            claims += post.answer.claims
+    return tuple(claims), frozenset(stale)
+
+
+def _fronts(board: Board) -> tuple[Front, ...]:
+    return tuple(
+        front
+        for post in board.of("front")
+        if isinstance(post.answer, Fronts)
+        for front in post.answer.fronts
+    )
+
+
+def _signs(board: Board, claims: Sequence[Claim]) -> dict[str, tuple[Sign, ...]]:
+    found: dict[str, tuple[Sign, ...]] = {}
+    for sign in _node_signs(board):
+        claim = match(claims, platform=sign.platform, id=sign.id, start=sign.start)
+        if claim is not None:
+            found[claim.run.key] = (*found.get(claim.run.key, ()), sign.sign)
+    return found
+
+
+def _node_signs(board: Board) -> Iterable[NodeSign]:
+    return (sign for report in board.good.values() for sign in report.signs)
+
+
+def _capacities(board: Board) -> tuple[Capacity, ...]:
+    """Return every node's capacity; the first holder that counts a node is believed."""
+    found: dict[str, Capacity] = {}
+    for post in board.of("holder"):
+        if isinstance(post.answer, Claims):
+            for capacity in post.answer.capacities:
+                found.setdefault(capacity.node, capacity)
+    return tuple(found.values())
+
+
+def _waiting(board: Board) -> tuple[Request, ...]:
+    return tuple(
+        request
+        for post in board.of("demand")
+        if isinstance(post.answer, Waiting)
+        for request in post.answer.requests
+    )

@@ -1,0 +1,46 @@
+"""What an operator configured, as the cycle reads it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+
+from reaper.domain.escalation.budget import Limits
+from reaper.domain.escalation.interlock import Bounds
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.thresholds import DEFAULT, Thresholds
+from reaper.domain.judgement.policy import Exemption, Policy
+
+#: Returns the price of one GPU-hour of an allocation, None where unpriced.
+Price = Callable[[Allocation, float], float | None]
+
+
+def unpriced(allocation: Allocation, now: float) -> None:
+    """Return no price: without a rate card nothing is priced."""
+    del allocation, now
+
+
+def always_utc(name: str) -> tzinfo:
+    """Return UTC for every zone name, where no zone database is at hand."""
+    del name
+    return UTC
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Everything that decides, apart from the facts."""
+
+    cluster: str
+    policies: tuple[Policy, ...] = ()
+    exemptions: tuple[Exemption, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    bounds: Bounds = field(default_factory=Bounds)
+    pace: Pace = NORMAL
+    thresholds: Thresholds = DEFAULT
+    price: Price = unpriced
+    currency: str = ""
+    zone: Callable[[str], tzinfo] = always_utc
+    page: str = ""
+    """Address of the page, for messages."""
+    kill_switch: Callable[[], bool] = lambda: False
+    """Tells whether the kill switch (a file) is set."""

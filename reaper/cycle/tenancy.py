@@ -1,0 +1,139 @@
+"""Who holds what from when to when: the ledger's tenures and capacity spans; pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from reaper.domain.facts.allocation import Allocation, Capacity, Place
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.idleness import startup_ends
+from reaper.domain.money.entries import CapacitySpan, Event, Tenure
+
+
+def tenures(
+    allocations: Iterable[Allocation],
+    standing: Sequence[Tenure],
+    tracks: Mapping[str, Track],
+    *,
+    now: float,
+    pace: Pace,
+    stale: frozenset[str] = frozenset(),
+) -> tuple[Tenure, ...]:
+    """
+    Return the tenures that are new, changed or ended.
+
+    A run that its holder no longer names has ended; while the holder is silent nothing changes.
+    Doubt is written over the whole tenure, in both directions: an index that is proven later
+    was right from the start, and one that is contradicted was wrong from the start.
+    """
+    wanted = {
+        (tenure.run.key, tenure.gpu): tenure
+        for allocation in allocations
+        if allocation.run.platform not in stale
+        for tenure in _of(allocation, tracks, now, pace)
+    }
+    open_now = {(tenure.run.key, tenure.gpu): tenure for tenure in standing}
+    changed = [
+        _merged(open_now.get(key), tenure)
+        for key, tenure in wanted.items()
+        if open_now.get(key) is None or _merged(open_now[key], tenure) != open_now[key]
+    ]
+    live = {tenure.run.key for tenure in wanted.values()}
+    ended = [
+        replace(tenure, end=tenure.begin if tenure.run.key in live else now)
+        for key, tenure in open_now.items()
+        if key not in wanted and tenure.run.platform not in stale
+    ]
+    return (*changed, *ended)
+
+
+def _of(
+    allocation: Allocation, tracks: Mapping[str, Track], now: float, pace: Pace
+) -> Iterable[Tenure]:
+    claim = allocation.claim
+    devices = {device.gpu: device for device in allocation.devices}
+    seen = {gpu: tracks[gpu] for gpu in devices if gpu in tracks}
+    startup = startup_ends(allocation, seen, pace)
+    settled = startup if startup <= now else None
+    names = _names(allocation)
+    for place, gpu in zip(claim.places, names, strict=True):
+        device = devices.get(gpu)
+        compute, whole = device.slices if device else (1, 1)
+        yield Tenure(
+            run=allocation.run,
+            gpu=gpu,
+            node=place.node,
+            begin=allocation.run.started,
+            end=None,
+            share=claim.share * compute / whole,
+            owner=allocation.owner,
+            team=claim.team or claim.account,
+            purpose=allocation.purpose,
+            model=device.model if device else "",
+            partition=claim.partition,
+            limit=claim.limit,
+            startup_until=settled,
+            doubt="" if allocation.contested else allocation.doubt,
+        )
+
+
+def _names(allocation: Allocation) -> tuple[str, ...]:
+    """Return one device name per claimed place; a place without a known device keeps its own."""
+    found = {(device.node, device.gres_index): device.gpu for device in allocation.devices}
+    return tuple(
+        place.gpu or found.get((place.node, place.index)) or _unknown(place)
+        for place in allocation.claim.places
+    )
+
+
+def _unknown(place: Place) -> str:
+    return f"{place.node}:{place.index}"
+
+
+def _merged(before: Tenure | None, after: Tenure) -> Tenure:
+    """Keep the begin of a standing tenure, and a start-up end once it is known."""
+    if before is None:
+        return after
+    startup = before.startup_until if before.startup_until is not None else after.startup_until
+    return replace(after, begin=before.begin, startup_until=startup)
+
+
+def capacity(
+    seen: Iterable[Capacity], standing: Sequence[CapacitySpan], *, now: float, silent: bool
+) -> tuple[CapacitySpan, ...]:
+    """Return the capacity spans that are new or ended; none ends while every holder is silent."""
+    wanted = {_key(span): span for item in seen for span in [_span(item, now)]}
+    open_now = {_key(span): span for span in standing}
+    new = [span for key, span in wanted.items() if key not in open_now]
+    ended = [
+        replace(span, end=now) for key, span in open_now.items() if key not in wanted and not silent
+    ]
+    return (*new, *ended)
+
+
+def _key(span: CapacitySpan) -> tuple[str, str, int, str]:
+    return (span.node, span.model, span.gpus, span.state)
+
+
+def _span(item: Capacity, now: float) -> CapacitySpan:
+    return CapacitySpan(
+        node=item.node,
+        model=item.model,
+        gpus=item.gpus,
+        state=item.state,
+        begin=now,
+        end=None,
+        partitions=item.partitions,
+    )
+
+
+def run_events(changed: Sequence[Tenure], standing: Sequence[Tenure], now: float) -> list[Event]:
+    """Return an event for each run that began or ended with these changes."""
+    before = {tenure.run.key for tenure in standing}
+    began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in before}
+    ended = {t.run.key: t.run for t in changed if t.end == now}
+    return [
+        Event(at=now, kind=kind, run_key=key, text=str(run))
+        for kind, runs in (("run began", began), ("run ended", ended))
+        for key, run in runs.items()
+    ]
