@@ -19,7 +19,8 @@ class Device:
     """Identity of a GPU or MIG instance; empty text and None are unknown.
 
     `generation` changes when the driver is reloaded, the instance re-created or the node booted.
-    `parent` is the UUID of the card that a MIG instance was cut from.
+    `parent` is the UUID of the card that a MIG instance was cut from, `gpu_instance` its number
+    there.
     """
 
     uuid: str
@@ -30,6 +31,7 @@ class Device:
     architecture: str = ""
     mig_profile: str = ""
     parent: str = ""
+    gpu_instance: int | None = None
     generation: str = ""
     gres_index: str = ""
     gres_source: str = ""

@@ -1,0 +1,39 @@
+"""Containers that no scheduler started, by the id in the cgroup path of a process on a device."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
+from exporter.attribution.starts import Starts
+from exporter.cgroupfs import CgroupTree
+from exporter.contract.node_key import NodeKey
+from exporter.proc import Process
+
+
+class ContainerPlatform:
+    """One allocation per container that has a process on a device."""
+
+    name = "container"
+
+    def __init__(self, tree: CgroupTree) -> None:
+        self._starts = Starts(tree)
+
+    def allocations(self, scene: Scene) -> Iterator[Allocation]:
+        """Yield the containers on devices."""
+        containers: dict[str, list[Process]] = defaultdict(list)
+        for process in scene.free():
+            found = membership_of(process)
+            if found is not None and found.kind == "container":
+                containers[found.id].append(process)
+        self._starts.forget(containers.keys())
+        for ident, members in containers.items():
+            if devices := scene.devices_of(members):
+                folders = folders_of(members[0])
+                start = self._starts.of(ident, folders, members)
+                yield Allocation(
+                    platform=self.name,
+                    key=str(NodeKey(id=ident, start=start)),
+                    members=tuple(members),
+                    devices=devices,
+                    folders=folders,
+                )

@@ -1,0 +1,270 @@
+"""
+Slurm's GRES index of each device, from the node's own maps and from ``slurmd -G``.
+
+An index is the position of a device among the gpu lines of ``slurmd -G``.  It is not the
+``Index=`` printed there: that is only the number at the end of the file's name.
+Sources are asked in a fixed order; where two contradict, the index is unknown.
+"""
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, Protocol
+
+from exporter.probe import Probe
+from exporter.snapshot import Device, GresIndex
+
+REFRESH: Final = 600.0
+"""Seconds between two looks once every device has its index."""
+RETRY: Final = 60.0
+"""Seconds between two looks while an index is missing."""
+
+_SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin"
+_MOST: Final = 1024
+_LINE: Final = re.compile(r"\bGres Name=gpu (.*)$", re.MULTILINE)
+_FIELD: Final = re.compile(r"(\w+)=(\S+)")
+_PARTS: Final = re.compile(r"(?:[^,\[]|\[[^\]]*\])+")
+_BRACKETS: Final = re.compile(r"(.*?)\[([\d,-]+)\](.*)")
+_CARD: Final = re.compile(r"nvidia(\d+)")
+_CAPABILITY: Final = re.compile(r"nvidia-cap(\d+)")
+_MIG_MINOR: Final = re.compile(r"^gpu(\d+)/gi(\d+)/(?:ci\d+/)?access (\d+)$", re.MULTILINE)
+
+Found = Mapping[str, int] | str
+"""Index by device UUID, or the reason why a source says nothing."""
+
+
+class Source(Protocol):
+    """Somebody who says which device has which index; `name` is shown beside the index."""
+
+    name: str
+
+    def look(self, devices: tuple[Device, ...], now: float) -> Found | None:
+        """Return what is known now; None while the answer is on its way."""
+
+
+class GresMap:
+    """Asks the sources, seldom, and keeps their answers; never waits."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self._sources = tuple(sources)
+        self._found: dict[str, Found] = {}
+        self._due = 0.0
+        self._asked: tuple[tuple[str, str], ...] = ()
+        self._open: set[str] = set()
+
+    def indices(self, devices: tuple[Device, ...], now: float) -> tuple[GresIndex, ...]:
+        """Return every device's index, or an empty one with the reason; `now` is monotonic.
+
+        Without any sign of Slurm nothing is returned.
+        """
+        asked = tuple((device.uuid, device.generation) for device in devices)
+        if asked != self._asked or now >= self._due:
+            self._asked, self._due = asked, now + RETRY
+            self._open = {source.name for source in self._sources}
+        for source in self._sources:
+            if source.name in self._open and (found := source.look(devices, now)) is not None:
+                self._found[source.name] = found
+                self._open.discard(source.name)
+        known = {name: found for name, found in self._found.items() if found}
+        if not known:
+            return ()
+        result = tuple(_settle(device, known) for device in devices)
+        doubled = {index for index, n in Counter(one.index for one in result).items() if n > 1}
+        if all(one.index for one in result) and not doubled and not self._open:
+            self._due = max(self._due, now - RETRY + REFRESH)
+        return tuple(_refuse(one, doubled) for one in result)
+
+
+def _settle(device: Device, known: Mapping[str, Found]) -> GresIndex:
+    """Take the first source's word unless a later one contradicts it."""
+    words = [
+        (name, found[device.uuid])
+        for name, found in known.items()
+        if isinstance(found, Mapping) and device.uuid in found
+    ]
+    if not words:
+        reasons = [found for found in known.values() if isinstance(found, str)]
+        reason = "; ".join(reasons) or "no source lists this device"
+        return GresIndex(gpu=device.uuid, index="", source=f"unknown: {reason}")
+    if len({index for _, index in words}) > 1:
+        said = ", ".join(f"{name} says {index}" for name, index in words)
+        return GresIndex(gpu=device.uuid, index="", source=f"unknown: {said}")
+    return GresIndex(gpu=device.uuid, index=str(words[0][1]), source=words[0][0])
+
+
+def _refuse(one: GresIndex, doubled: set[str]) -> GresIndex:
+    if not one.index or one.index not in doubled:
+        return one
+    reason = f"unknown: {one.source} gives {one.index} to several devices"
+    return GresIndex(gpu=one.gpu, index="", source=reason)
+
+
+# ------------------------------------------------------------------ folders
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFolder:
+    """Our own map: a file per GRES index, holding a UUID, a /dev/nvidiaN or a PCI address."""
+
+    folder: Path
+    name: str = "map"
+
+    def look(self, devices: tuple[Device, ...], now: float) -> Found:
+        """Read the folder."""
+        entries = _files(self.folder)
+        if not entries:
+            return ""
+        named = {word: device.uuid for device in devices for word in _names(device)}
+        found = {named.get(text.lower().strip()): int(index) for index, text in entries}
+        return {gpu: index for gpu, index in found.items() if gpu is not None}
+
+
+class JobFolder:
+    """A prolog's folder for another exporter: a file per GPU in use, named by Slurm's index.
+
+    `by` is the device number which the reader of that folder takes the name for: jobstats the
+    minor number, dcgm-exporter the NVML index.  What was seen once is kept: files come and go.
+    """
+
+    def __init__(self, folder: Path, name: str, by: Literal["minor", "index"]) -> None:
+        self.name = name
+        self._folder = folder
+        self._by = by
+        self._seen: set[int] = set()
+
+    def look(self, devices: tuple[Device, ...], now: float) -> Found:
+        """Read the folder."""
+        self._seen |= {int(index) for index, _ in _files(self._folder)}
+        numbers = {_number(device, self._by): device.uuid for device in devices}
+        return {numbers[index]: index for index in self._seen if index in numbers} or ""
+
+
+def _number(device: Device, by: Literal["minor", "index"]) -> int | None:
+    if device.parent:
+        return None
+    return device.minor if by == "minor" else device.index
+
+
+def _names(device: Device) -> Iterator[str]:
+    yield device.uuid.lower()
+    if not device.parent:
+        yield device.pci_bus_id.lower()
+        if device.minor is not None:
+            yield f"/dev/nvidia{device.minor}"
+
+
+def _files(folder: Path) -> list[tuple[str, str]]:
+    """Return (name, text) of the files that are named by a number."""
+    if not folder.name:
+        return []
+    try:
+        names = [one for one in folder.iterdir() if one.name.isascii() and one.name.isdigit()]
+        return [(one.name, one.read_text(errors="replace")) for one in sorted(names)]
+    except OSError:
+        return []
+
+
+# ------------------------------------------------------------------ slurmd -G
+
+
+class SlurmdListing:
+    """What ``slurmd -G`` prints, asked in the background."""
+
+    name = "slurmd"
+
+    def __init__(self, command: str, node: str, proc: Path) -> None:
+        path = f"{os.environ.get('PATH', os.defpath)}:{_SBIN}"
+        self._program = shutil.which(command, path=path)
+        self._probe = Probe((self._program or command, *(("-N", node) if node else ()), "-G"))
+        self._proc = proc
+
+    def look(self, devices: tuple[Device, ...], now: float) -> Found | None:
+        """Start the command, or take its answer; a node without slurmd has nothing to say."""
+        if self._program is None:
+            return ""
+        if not self._probe.running:
+            return self._probe.start(now) or None
+        answer = self._probe.poll(now)
+        if answer is None:
+            return None
+        if answer.failure:
+            return answer.failure
+        found = mapped(listed(answer.text), devices, mig_minors(self._proc))
+        return found or "slurmd -G lists none of these devices"
+
+    def close(self) -> None:
+        """End the command if it runs."""
+        self._probe.close()
+
+
+def listed(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the files of each GRES index in turn; empty where a line names none."""
+    found: list[tuple[str, ...]] = []
+    for line in _LINE.findall(text):
+        fields = dict(_FIELD.findall(line))
+        count = min(int(fields["Count"]), _MOST) if fields.get("Count", "").isdecimal() else 0
+        files = tuple(_expanded(fields.get("File", "")))
+        if len(files) == count:
+            found += [(file,) for file in files]
+        else:
+            found += [files if count == 1 else ()] * count
+    return tuple(found)
+
+
+def mapped(
+    files: Iterable[tuple[str, ...]],
+    devices: tuple[Device, ...],
+    capabilities: Mapping[int, tuple[int, int]],
+) -> Mapping[str, int]:
+    """Map devices to indices through minor numbers, MIG instances through their capabilities."""
+    minors = {device.uuid: device.minor for device in devices}
+    places: dict[tuple[int | None, int | None], str] = {}
+    for device in devices:
+        minor = minors.get(device.parent) if device.parent else device.minor
+        places[minor, device.gpu_instance] = device.uuid
+    keys = (_key(names, capabilities) for names in files)
+    return {places[key]: index for index, key in enumerate(keys) if key in places}
+
+
+def mig_minors(proc: Path) -> Mapping[int, tuple[int, int]]:
+    """Return (card minor, GPU instance) by the number of a capability file."""
+    try:
+        text = (proc / "driver/nvidia-caps/mig-minors").read_text(errors="replace")
+    except OSError:
+        return {}
+    return {int(cap): (int(card), int(gi)) for card, gi, cap in _MIG_MINOR.findall(text)}
+
+
+def _key(
+    files: tuple[str, ...], capabilities: Mapping[int, tuple[int, int]]
+) -> tuple[int | None, int | None]:
+    names = [file.rpartition("/")[2] for file in files]
+    instances = {
+        capabilities.get(int(match[1]))
+        for name in names
+        if (match := _CAPABILITY.fullmatch(name)) is not None
+    }
+    cards = {int(match[1]) for name in names if (match := _CARD.fullmatch(name)) is not None}
+    if instances:
+        (only,) = instances if len(instances) == 1 else (None,)
+        return only or (None, -1)
+    return (cards.pop(), None) if len(cards) == 1 else (None, -1)
+
+
+def _expanded(text: str) -> Iterator[str]:
+    """Expand Slurm's ``/dev/nvidia[0-3,6],/dev/nvidia9``; ``(null)`` is no file."""
+    for part in _PARTS.findall(text):
+        match = _BRACKETS.fullmatch(part)
+        if match is None:
+            if part != "(null)":
+                yield part
+            continue
+        for span in match[2].split(","):
+            first, _, last = span.partition("-")
+            if first.isdecimal() and (last or first).isdecimal():
+                numbers = range(int(first), min(int(last or first), int(first) + _MOST) + 1)
+                yield from (f"{match[1]}{number}{match[3]}" for number in numbers)

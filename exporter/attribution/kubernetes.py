@@ -1,0 +1,59 @@
+"""
+Pods by the cgroups of their processes, and by the kubelet's word where its socket is given.
+
+It knows pod UIDs.  It refuses to ask the API server: the reaper does that once for the cluster.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
+from exporter.attribution.starts import Starts
+from exporter.cgroupfs import CgroupTree
+from exporter.contract.node_key import NodeKey
+from exporter.proc import Process
+
+Assigned = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
+"""Given the UIDs of the pods that run here, the devices which the kubelet assigned to each."""
+
+
+def nothing_assigned(_running: Collection[str]) -> Mapping[str, frozenset[str]]:
+    """Know no assignments: devices are seen by the pods' processes alone."""
+    return {}
+
+
+class KubernetesPlatform:
+    """One allocation per pod with a process on a device, or with a device assigned to it."""
+
+    name = "kubernetes"
+
+    def __init__(self, tree: CgroupTree, assigned: Assigned = nothing_assigned) -> None:
+        self._assigned = assigned
+        self._starts = Starts(tree)
+
+    def allocations(self, scene: Scene) -> Iterator[Allocation]:
+        """Yield the pods that hold devices."""
+        pods: dict[str, list[Process]] = defaultdict(list)
+        for process in scene.free():
+            found = membership_of(process)
+            if found is not None and found.kind == "kubernetes":
+                pods[found.id].append(process)
+        self._starts.forget(pods.keys())
+        assigned = self._assigned(pods.keys())
+        for uid, members in pods.items():
+            devices = scene.devices_of(members) | assigned.get(uid, frozenset())
+            if devices:
+                yield self._allocation(uid, tuple(members), devices)
+
+    def _allocation(
+        self, uid: str, members: tuple[Process, ...], devices: frozenset[str]
+    ) -> Allocation:
+        folders = folders_of(members[0])
+        start = self._starts.of(uid, folders, members)
+        return Allocation(
+            platform=self.name,
+            key=str(NodeKey(id=uid, start=start)),
+            members=members,
+            devices=devices,
+            folders=folders,
+        )

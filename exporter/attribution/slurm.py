@@ -1,0 +1,50 @@
+"""
+Slurm jobs by the cgroups of their processes: all of them, also those that touch no device.
+
+It knows the jobs of one node name: of a host with several slurmd, those of the others are left to
+their own exporters.  It refuses to read job environments and to ask the controller.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
+from exporter.attribution.starts import Starts
+from exporter.cgroupfs import CgroupTree
+from exporter.contract.node_key import NodeKey
+from exporter.proc import Process
+
+
+class SlurmPlatform:
+    """Jobs of the Slurm node `node`; an empty name takes every job of the host."""
+
+    name = "slurm"
+
+    def __init__(self, tree: CgroupTree, node: str = "") -> None:
+        self._node = node
+        self._starts = Starts(tree)
+
+    def allocations(self, scene: Scene) -> Iterator[Allocation]:
+        """Yield one allocation per job or SLUID."""
+        jobs: dict[str, list[Process]] = defaultdict(list)
+        for process in scene.free():
+            found = membership_of(process)
+            if found is not None and found.kind == "slurm" and self._is_ours(found.node):
+                jobs[found.id].append(process)
+        self._starts.forget(jobs.keys())
+        for ident, members in jobs.items():
+            yield self._allocation(ident, tuple(members), scene)
+
+    def _allocation(self, ident: str, members: tuple[Process, ...], scene: Scene) -> Allocation:
+        folders = folders_of(members[0])
+        start = self._starts.of(ident, folders, members)
+        return Allocation(
+            platform=self.name,
+            key=str(NodeKey(id=ident, start=start)),
+            members=members,
+            devices=scene.devices_of(members),
+            folders=folders,
+        )
+
+    def _is_ours(self, node: str) -> bool:
+        return not node or not self._node or node == self._node
