@@ -40,10 +40,18 @@ class Collector(Protocol):
 class Places:
     """Where the kernel's views and the node's own files are; tests pass trees of their own.
 
-    `node` is the node's name as its scheduler knows it.
+    `node` is the Slurm node that this exporter speaks for; empty where the host has but one.
+    The maps are folders that a prolog keeps; an empty one is not looked at.
     """
 
     node: str = ""
     proc: str = "/proc"
     sys: str = "/sys"
     cgroup: str = "/sys/fs/cgroup"
+    dev: str = "/dev"
+    slurmd: str = "slurmd"
+    gres_map: str = "/run/gpu-exporter/gres"
+    jobstats_map: str = "/run/gpustat"
+    dcgm_map: str = ""
+    kubelet: str = ""
+    pod_logs: str = "/var/log/pods"
