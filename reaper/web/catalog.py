@@ -82,9 +82,7 @@ ALLOCATIONS_OMITTED: Final = _gauge(
     "",
     "Idle allocations left out of the three families above to bound this page.",
 )
-SOURCE_UP: Final = _gauge(
-    "source_up", "source role", "1 if the source's last turn gave an answer."
-)
+SOURCE_UP: Final = _gauge("source_up", "source role", "1 if the source's last turn gave an answer.")
 SOURCE_AGE: Final = _gauge(
     "source_age_seconds", "source role", "Age of its last answer; absent before the first."
 )
@@ -94,9 +92,7 @@ SOURCE_DURATION: Final = _gauge(
 SOURCE_FAILURES: Final = _counter(
     "source_failures_total", "source role", "Turns without an answer since the reaper started."
 )
-NODE_BLIND: Final = _gauge(
-    "node_blind", "node", "1 if nothing is seen of the node's GPUs, else 0."
-)
+NODE_BLIND: Final = _gauge("node_blind", "node", "1 if nothing is seen of the node's GPUs, else 0.")
 NODE_DOUBTED: Final = _gauge(
     "node_doubted", "node", "1 if it is not known who holds the node's GPUs, else 0."
 )

@@ -1,0 +1,191 @@
+"""
+The metrics page: the picture of the last cycle as samples, rendered by ``prometheus_client``.
+
+What the picture does not know has no sample: never a zero in its place.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from reaper.domain.picture import NodeLine, Picture, Row
+from reaper.web import catalog
+from reaper.web.catalog import Family
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+Sample = tuple[tuple[str, ...], float]
+"""Label values in the family's order, and the value."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """What one page is made of: the picture, the reaper's clock, what to show of whom."""
+
+    picture: Picture
+    now: float
+    version: str
+    owners: bool = False
+    bound: int = 1000
+    """Idle allocations with samples of their own, costliest first."""
+
+    @cached_property
+    def idle(self) -> tuple[Row, ...]:
+        """Return the idle allocations, costliest first."""
+        rows = (row for row in self.picture.rows if row.idle_since is not None)
+        return tuple(sorted(rows, key=lambda row: (-(row.cost_per_hour or 0.0), row.run_key)))
+
+    @property
+    def shown(self) -> tuple[Row, ...]:
+        """Return the idle allocations that have samples of their own."""
+        return self.idle[: self.bound]
+
+    def labels(self, row: Row) -> tuple[str, ...]:
+        """Return the labels of an allocation: platform, allocation, team, owner."""
+        return (row.platform, row.id, row.team, row.owner if self.owners else "")
+
+
+def render(scene: Scene | None) -> bytes:
+    """Return the page; before the first cycle it names the families and has no samples."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(_Collector(scene))
+    return generate_latest(registry)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Collector:
+    scene: Scene | None
+
+    def collect(self) -> Iterator[Metric]:
+        for family in catalog.FAMILIES:
+            kind = GaugeMetricFamily if family.kind == "gauge" else CounterMetricFamily
+            metric = kind(family.name, family.help, labels=family.labels)
+            for labels, value in _samples(family, self.scene):
+                metric.add_metric(labels, value)
+            yield metric
+
+
+def _samples(family: Family, scene: Scene | None) -> Iterable[Sample]:
+    if scene is None:
+        return ()
+    return _totals(family, scene.picture) if family.totals else _MAKERS[family](scene)
+
+
+def _totals(family: Family, picture: Picture) -> Iterator[Sample]:
+    """Yield a counter's entries of the picture's totals, label values after colons."""
+    for name, value in sorted(picture.totals.items()):
+        word, _, rest = name.partition(":")
+        labels = tuple(rest.rsplit(":", len(family.labels) - 1)) if rest else ()
+        if word == family.totals and len(labels) == len(family.labels):
+            yield labels, value
+
+
+# ------------------------------------------------------------------ one maker a family
+
+
+def _age(scene: Scene, as_of: float | None) -> Iterator[float]:
+    if as_of is not None:
+        yield max(0.0, scene.now - as_of)
+
+
+def _gpus(scene: Scene) -> Iterator[Sample]:
+    picture = scene.picture
+    working = picture.allocated - picture.idle - picture.unknown
+    yield ("idle",), picture.idle
+    yield ("unknown",), picture.unknown
+    yield ("working",), max(0, working)
+    yield ("free",), max(0, picture.gpus - picture.allocated)
+
+
+def _holds(scene: Scene) -> Iterator[Sample]:
+    kinds = Counter(hold.kind for hold in scene.picture.holds)
+    for kind in sorted({"paused", "interlock", *kinds}):
+        yield (kind,), kinds[kind]
+
+
+def _cases(scene: Scene) -> Iterator[Sample]:
+    cases = (row.case for row in scene.picture.rows if row.case is not None)
+    yield from sorted(Counter((case.state, case.mode) for case in cases).items())
+
+
+def _policies(scene: Scene) -> Iterator[Sample]:
+    rows = (row for row in scene.picture.rows if row.policy)
+    yield from sorted(Counter((row.policy, row.mode) for row in rows).items())
+
+
+def _allocation_costs(scene: Scene) -> Iterator[Sample]:
+    for row in scene.shown:
+        if row.cost_per_hour is not None:
+            yield (*scene.labels(row), scene.picture.currency), row.cost_per_hour
+
+
+def _total_cost(scene: Scene) -> Iterator[Sample]:
+    if scene.picture.cost_per_hour is not None:
+        yield (scene.picture.currency,), scene.picture.cost_per_hour
+
+
+def _source_ages(scene: Scene) -> Iterator[Sample]:
+    for line in scene.picture.sources:
+        for age in _age(scene, line.as_of):
+            yield (line.name, line.role), age
+
+
+def _node_ages(scene: Scene) -> Iterator[Sample]:
+    for line in scene.picture.nodes:
+        for age in _age(scene, line.as_of):
+            yield (line.node,), age
+
+
+def _of_nodes(value: Callable[[NodeLine], bool]) -> Callable[[Scene], Iterable[Sample]]:
+    return lambda scene: [((line.node,), float(value(line))) for line in scene.picture.nodes]
+
+
+def _one(value: Callable[[Scene], float]) -> Callable[[Scene], Iterable[Sample]]:
+    return lambda scene: [((), value(scene))]
+
+
+_MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
+    catalog.BUILD_INFO: lambda scene: [((scene.version, scene.picture.cluster), 1.0)],
+    catalog.PACE_NORMAL: _one(lambda scene: float(scene.picture.pace_normal)),
+    catalog.CYCLE_LAST: _one(lambda scene: scene.picture.at),
+    catalog.CYCLE_AGE: _one(lambda scene: max(0.0, scene.now - scene.picture.at)),
+    catalog.CYCLE_STEP: _one(lambda scene: scene.picture.step),
+    catalog.ALLOCATIONS: lambda scene: [
+        ((verdict,), number) for verdict, number in sorted(scene.picture.counts.items())
+    ],
+    catalog.GPUS: _gpus,
+    catalog.WAITING_GPUS: _one(lambda scene: scene.picture.waiting_gpus),
+    catalog.COVERAGE: _one(lambda scene: scene.picture.coverage),
+    catalog.COST: _total_cost,
+    catalog.UNPRICED: _one(lambda scene: scene.picture.unpriced_gpus),
+    catalog.ALLOCATION_IDLE: lambda scene: [
+        (scene.labels(row), row.idle_seconds) for row in scene.shown
+    ],
+    catalog.ALLOCATION_GPUS: lambda scene: [
+        (scene.labels(row), row.idle_gpus) for row in scene.shown
+    ],
+    catalog.ALLOCATION_COST: _allocation_costs,
+    catalog.ALLOCATIONS_OMITTED: _one(lambda scene: len(scene.idle) - len(scene.shown)),
+    catalog.SOURCE_UP: lambda scene: [
+        ((line.name, line.role), float(not line.error and line.as_of is not None))
+        for line in scene.picture.sources
+    ],
+    catalog.SOURCE_AGE: _source_ages,
+    catalog.SOURCE_DURATION: lambda scene: [
+        ((line.name, line.role), line.took) for line in scene.picture.sources
+    ],
+    catalog.SOURCE_FAILURES: lambda scene: [
+        ((line.name, line.role), line.failures) for line in scene.picture.sources
+    ],
+    catalog.NODE_BLIND: _of_nodes(lambda line: bool(line.error) or line.as_of is None),
+    catalog.NODE_DOUBTED: _of_nodes(lambda line: bool(line.doubt)),
+    catalog.NODE_AGE: _node_ages,
+    catalog.HOLDS: _holds,
+    catalog.CASES: _cases,
+    catalog.POLICY_ALLOCATIONS: _policies,
+}
