@@ -91,7 +91,7 @@ class _Check:
             node=simulated.node if simulated else node,
             clock=clock,
             periods=self._periods(),
-            setup=self._setup(node, clock, simulated),
+            setup=self._setup(clock, simulated),
             access=self._access(host, credentials),
             tls=self._tls(),
             warnings=tuple(self._warnings(host, credentials)),
@@ -129,10 +129,10 @@ class _Check:
             return Periods()
         return Periods.of(chosen)
 
-    def _setup(self, node: str, clock: Clock, simulated: SimulatedSetup | None) -> Setup:
+    def _setup(self, clock: Clock, simulated: SimulatedSetup | None) -> Setup:
         options = self.options
         places = Places(
-            node=simulated.node if simulated else node,
+            node=simulated.node if simulated else options.node,
             proc=options.proc_root,
             sys=options.sys_root,
             cgroup=options.cgroup_root,

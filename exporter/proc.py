@@ -71,6 +71,10 @@ Announce = Callable[[str, str], None]
 """Told what is about to be read and of whom."""
 
 
+def silent(_name: str, _target: str) -> None:
+    """Announce to nobody."""
+
+
 class ProcUnreadable(OSError):
     """Not even the boot time could be read: `root` is no /proc."""
 
@@ -90,7 +94,7 @@ class Census:
 
     def __init__(self, root: Path = Path("/proc")) -> None:
         self.root = str(root)
-        self._announce: Announce = _silent
+        self._announce: Announce = silent
         self._seen: dict[int, _Seen] = {}
         self._kernel: dict[int, int] = {}
         self._passes = 0
@@ -106,7 +110,7 @@ class Census:
         `announce` is told ``("proc", "pid 71")`` before each process, so that a read which never
         returns has a name.
         """
-        self._announce = announce or _silent
+        self._announce = announce or silent
         self._passes += 1
         if self._boot is None:
             self._boot = boot_time(self.root)
@@ -194,6 +198,15 @@ class Census:
         return any(fields is not None and fields[0] == b"D" for _, fields in stats)
 
 
+def ancestors(process: Process, processes: Mapping[int, Process]) -> Iterator[Process]:
+    """Yield the processes above one, the nearest first; a pass is no snapshot: circles happen."""
+    seen = {process.pid}
+    while (parent := processes.get(process.ppid)) is not None and parent.pid not in seen:
+        seen.add(parent.pid)
+        yield parent
+        process = parent
+
+
 def signal_masks(root: str | Path, pid: int) -> SignalMasks | None:
     """Read which signals a process catches; None when it is gone or hidden."""
     found = dict(_MASKS.findall(_read(f"{root}/{pid}/status") or b""))
@@ -230,10 +243,6 @@ def _stat(raw: bytes) -> tuple[str, list[bytes] | None]:
     if opening < 0 or closing < opening or len(fields) < 40:
         return "", None
     return raw[opening + 1 : closing].decode(errors="replace"), fields
-
-
-def _silent(_name: str, _target: str) -> None:
-    """Announce to nobody."""
 
 
 def _listed(path: str) -> list[str]:

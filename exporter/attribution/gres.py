@@ -38,9 +38,11 @@ Found = Mapping[str, int] | str
 
 
 class Source(Protocol):
-    """Somebody who says which device has which index; `name` is shown beside the index."""
+    """Somebody who says which device has which index."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the page shows as the index's source."""
 
     def look(self, devices: tuple[Device, ...], now: float) -> Found | None:
         """Return what is known now; None while the answer is on its way."""

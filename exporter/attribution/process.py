@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from exporter.attribution.allocation import Allocation, Scene, membership_of
 from exporter.contract.node_key import NodeKey
-from exporter.proc import Process
+from exporter.proc import Process, ancestors
 
 
 class ProcessPlatform:
@@ -28,7 +28,7 @@ class ProcessPlatform:
                 platform=self.name,
                 key=str(NodeKey(id=str(holder.pid), start=int(holder.start))),
                 members=members,
-                around=tuple(_above(holder, scene.processes)),
+                around=tuple(ancestors(holder, scene.processes)),
                 devices=scene.devices_of((holder,)),
             )
 
@@ -74,12 +74,3 @@ def _below(
                 seen.add(child.pid)
                 waiting.append(child.pid)
                 yield child
-
-
-def _above(process: Process, processes: Mapping[int, Process]) -> Iterator[Process]:
-    """Yield the ancestors, the nearest first."""
-    seen = {process.pid}
-    while (parent := processes.get(process.ppid)) is not None and parent.pid not in seen:
-        seen.add(parent.pid)
-        yield parent
-        process = parent

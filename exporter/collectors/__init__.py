@@ -7,10 +7,14 @@ A collector that raises costs its own turn alone.
 """
 
 from exporter.collectors.activity import ActivityCollector
+from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.health import HealthCollector
 from exporter.collectors.memory import MemoryCollector
+from exporter.collectors.ownership import Ownership
 from exporter.collectors.power import PowerCollector
+from exporter.collectors.pressure import PressureCollector
 from exporter.collectors.processes import ProcessesCollector
+from exporter.collectors.session import SessionCollector
 from exporter.collectors.sight import Collector, Places, Sight
 
 __all__ = ["Collector", "Places", "Sight", "collectors"]
@@ -18,11 +22,14 @@ __all__ = ["Collector", "Places", "Sight", "collectors"]
 
 def collectors(places: Places) -> tuple[Collector, ...]:
     """Return every collector in the order of its turns: processes before their readers."""
-    del places
+    ownership = Ownership(places)
     return (
         ActivityCollector(),
         MemoryCollector(),
         PowerCollector(),
         HealthCollector(),
         ProcessesCollector(),
+        AllocationCollector(ownership, places),
+        SessionCollector(ownership, places),
+        PressureCollector(ownership, places),
     )

@@ -1,0 +1,49 @@
+"""Collects who holds each device, which signals they catch, and the devices' GRES indices."""
+
+from pathlib import Path
+
+from exporter.attribution import shares
+from exporter.attribution.gres import GresMap, IndexFolder, JobFolder, SlurmdListing
+from exporter.collectors.ownership import Ownership
+from exporter.collectors.sight import Places, Sight
+from exporter.proc import SignalMasks, signal_masks
+from exporter.signals import caught
+from exporter.snapshot import Attribution, Cadence, GresIndex
+
+
+class AllocationCollector:
+    """Publishes shares, caught signals and indices."""
+
+    name = "allocation"
+    cadence: Cadence = "proc"
+
+    def __init__(self, ownership: Ownership, places: Places) -> None:
+        self._ownership = ownership
+        self._proc = Path(places.proc)
+        self._gres = GresMap(
+            (
+                IndexFolder(Path(places.gres_map)),
+                JobFolder(Path(places.jobstats_map), "jobstats", by="minor"),
+                JobFolder(Path(places.dcgm_map), "dcgm", by="index"),
+                SlurmdListing(places.slurmd, places.node, self._proc),
+            )
+        )
+
+    def collect(self, sight: Sight) -> Attribution:
+        """Return this round's ownership."""
+        view = self._ownership.view(sight)
+
+        def masks(pid: int) -> SignalMasks | None:
+            sight.calls.announce("status", f"pid {pid}")
+            return None if pid in view.avoided else signal_masks(self._proc, pid)
+
+        found = tuple(signal for one in view.allocations for signal in caught(one, masks))
+        sight.calls.clear()
+        return Attribution(shares=shares(view.allocations), caught=found, gres=self._indices(sight))
+
+    def _indices(self, sight: Sight) -> tuple[GresIndex, ...]:
+        """A driver that knows its own indices is not asked about them."""
+        if "slurmd" in sight.avoided or any(device.gres_index for device in sight.devices):
+            return ()
+        with sight.calls.to("slurmd -G", "slurmd"):
+            return self._gres.indices(sight.devices, sight.clock.monotonic())
