@@ -1,0 +1,27 @@
+"""
+Channels that deliver notices: each says once whether it arrived, and never tries again by itself.
+
+They know how a channel is spoken to and what its answers mean.
+They refuse to know cases and policies: the figures come with the notice, the outbox is elsewhere.
+"""
+
+from typing import Annotated, TextIO
+
+from pydantic import Field
+
+from reaper.notifiers.console import Console, ConsoleSettings
+from reaper.notifiers.slack import SlackDirect, SlackOperators, SlackSettings
+from reaper.ports import Clock, Notifier
+
+NotifierSettings = Annotated[ConsoleSettings | SlackSettings, Field(discriminator="kind")]
+"""Every kind of channel there is."""
+
+
+def build(settings: NotifierSettings, *, clock: Clock, stream: TextIO) -> tuple[Notifier, ...]:
+    """Make the channels of one entry of the configuration; personal ones first."""
+    if isinstance(settings, ConsoleSettings):
+        return (Console(stream, clock=clock),)
+    direct = SlackDirect(settings, clock=clock)
+    if not settings.operator_channel:
+        return (direct,)
+    return (direct, SlackOperators(settings, clock=clock))

@@ -1,0 +1,41 @@
+"""
+Notices on the program's own output: for trying out and for the journal.
+
+It reaches whoever reads the output, never the person alone, so its deliveries never count.
+"""
+
+from typing import Literal, TextIO
+
+from reaper.domain.escalation.notice import Notice
+from reaper.notifiers.texts import plain, tame, write
+from reaper.ports import Clock, Delivered, NotifyError, Person
+from reaper.schema import Settings
+
+
+class ConsoleSettings(Settings):
+    """Nothing to set: ``{kind: console}``."""
+
+    kind: Literal["console"] = "console"
+
+
+class Console:
+    """Writes each notice to a stream."""
+
+    name = "console"
+    personal = False
+
+    def __init__(self, stream: TextIO, *, clock: Clock) -> None:
+        self._stream = stream
+        self._clock = clock
+
+    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+        """Write the notice at once; a stream that is full or closed is a NotifyError."""
+        text = plain(write(notice, person))
+        try:
+            self._stream.write(f"--- to {tame(person.user)} ({notice.kind})\n{text}\n\n")
+            self._stream.flush()
+        except OSError as error:
+            raise NotifyError(f"console: {error.strerror}", recoverable=True) from error
+        except ValueError as error:
+            raise NotifyError("console: the output is closed", recoverable=False) from error
+        return Delivered(at=self._clock.now(), handle=notice.id)
