@@ -1,9 +1,7 @@
 """The composition root: the only place that knows every part, and the order in which they end."""
 
 import asyncio
-import gc
 import logging
-import os
 import signal
 import ssl
 from contextlib import AsyncExitStack
@@ -15,6 +13,7 @@ from exporter import exposition
 from exporter.clock import SystemClock
 from exporter.config import Config
 from exporter.contract.catalog import FAMILIES
+from exporter.cost import cpu_seconds, give_back, resident_bytes
 from exporter.exposition import Moment
 from exporter.frames import Ask
 from exporter.page import Page
@@ -22,13 +21,12 @@ from exporter.sampler import Sampler
 from exporter.snapshot import Cadence
 from exporter.state import NodeState
 from exporter.supervisor import Supervisor
-from exporter.worker import resident_bytes
 
 log = logging.getLogger(__name__)
 
 _EVERYTHING: Final[frozenset[Cadence]] = frozenset(get_args(Cadence))
 #: GPM needs two samples at least 100 ms apart.
-_BETWEEN: Final = 0.3
+_BETWEEN: Final = 0.15
 _CLOSING: Final = 0.5
 
 
@@ -67,7 +65,7 @@ class Exporter:
             node=self.config.node,
             boot=self._boot,
             started=self._started,
-            cpu_seconds=_cpu_seconds(alive.cpu_seconds if alive else 0.0),
+            cpu_seconds=cpu_seconds() + (alive.cpu_seconds if alive else 0.0),
             resident_bytes=resident_bytes() + (alive.resident_bytes if alive else 0),
             trouble=self.supervisor.trouble,
             stuck=(f"{stuck[0].name} {stuck[0].target}".strip(), stuck[1]) if stuck else None,
@@ -82,13 +80,6 @@ class Exporter:
         if not self.state.fresh(self.state.sampled_at, "activity", self.clock.monotonic()):
             return f"the last sample is too old: {self.supervisor.trouble}"
         return ""
-
-
-def _cpu_seconds(worker: float) -> float:
-    """Return the CPU time of this process and its workers, dead ones included."""
-    times = os.times()
-    ended = times.children_user + times.children_system
-    return round(times.user + times.system + ended + worker, 3)
 
 
 def _boot_id(proc: str) -> str:
@@ -109,7 +100,7 @@ async def once(config: Config) -> tuple[str, int]:
     """Return both pages after one pass, and how many GPUs were seen."""
     exporter = Exporter(config)
     try:
-        for pause in (_BETWEEN, 0.0):
+        for pause in (_BETWEEN, _BETWEEN, 0.0):
             answer = await exporter.supervisor.ask(Ask(due=_EVERYTHING))
             if answer is not None:
                 exporter.state.take(answer)
@@ -138,8 +129,7 @@ async def serve(config: Config) -> None:
         await _listen(exporter, stack)
         sampling = asyncio.create_task(exporter.sampler.run())
         stack.push_async_callback(_cancel, sampling)
-        gc.collect()
-        gc.freeze()
+        give_back()
         ending = asyncio.create_task(ended.wait())
         await asyncio.wait({ending, sampling}, return_when=asyncio.FIRST_COMPLETED)
         if sampling.done():

@@ -4,7 +4,6 @@ The exporter's clocks: the only place that asks the machine for the time or wait
 Both processes build the same clock, so their seconds compare.
 """
 
-import asyncio
 import time
 from dataclasses import dataclass
 from typing import Protocol
@@ -40,6 +39,8 @@ class SystemClock:
 
     async def sleep(self, seconds: float) -> None:
         """Wait in an event loop."""
+        import asyncio  # the worker never waits in a loop, and a loop costs it 10 MiB
+
         await asyncio.sleep(seconds)
 
     def pause(self, seconds: float) -> None:
@@ -67,6 +68,8 @@ class FastClock:
 
     async def sleep(self, seconds: float) -> None:
         """Wait `seconds` of this clock in an event loop."""
+        import asyncio
+
         await asyncio.sleep(seconds / self.rate)
 
     def pause(self, seconds: float) -> None:

@@ -92,7 +92,7 @@ def _add_exporter(rows: RowsByFamily, state: NodeState, moment: Moment) -> None:
         labels = (turn.collector,)
         rows[catalog.COLLECTOR_SUCCESS.name].append((labels, int(turn.finding is not None)))
         rows[catalog.COLLECTOR_DURATION.name].append((labels, round(turn.duration, 6)))
-    rows[catalog.SELF_CPU.name].append(((), moment.cpu_seconds))
+    rows[catalog.SELF_CPU.name].append(((), round(moment.cpu_seconds, 3)))
     rows[catalog.SELF_MEMORY.name].append(((), moment.resident_bytes))
 
 

@@ -1,6 +1,5 @@
 """What the worker and its parent say to each other: pickled frames, each after its length."""
 
-import asyncio
 import pickle
 import struct
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from exporter.collectors.sight import Places
 from exporter.snapshot import Cadence, Device
 
 _LENGTH: Final = struct.Struct("!I")
+HEAD: Final = _LENGTH.size
 
 DriverName = Literal["nvml", "simulated"]
 
@@ -59,11 +59,10 @@ def write(stream: BinaryIO, value: object) -> None:
 
 def read(stream: BinaryIO) -> object:
     """Receive one frame, blocking; raise EOFError when the other side is gone."""
-    head = stream.read(_LENGTH.size)
-    if len(head) < _LENGTH.size:
+    head = stream.read(HEAD)
+    if len(head) < HEAD:
         raise EOFError
-    body = stream.read(_LENGTH.unpack(head)[0])
-    return pickle.loads(body)  # noqa: S301 - the other side is this program's own child or parent
+    return decode(stream.read(length(head)))
 
 
 def encode(value: object) -> bytes:
@@ -72,8 +71,11 @@ def encode(value: object) -> bytes:
     return _LENGTH.pack(len(body)) + body
 
 
-async def receive(stream: asyncio.StreamReader) -> object:
-    """Receive one frame; raise :class:`asyncio.IncompleteReadError` when the child is gone."""
-    head = await stream.readexactly(_LENGTH.size)
-    body = await stream.readexactly(_LENGTH.unpack(head)[0])
-    return pickle.loads(body)  # noqa: S301 - the other side is this program's own child
+def length(head: bytes) -> int:
+    """Return the length of the body that follows a frame's first HEAD bytes."""
+    return int(_LENGTH.unpack(head)[0])
+
+
+def decode(body: bytes) -> object:
+    """Return a frame's body as a value."""
+    return pickle.loads(body)  # noqa: S301 - the other side is this program's own child or parent

@@ -135,7 +135,7 @@ class Supervisor:
             raise BrokenPipeError
         self._send(ask)
         self._asked = self._clock.monotonic()
-        reply = asyncio.ensure_future(frames.receive(self._process.stdout))
+        reply = asyncio.ensure_future(_receive(self._process.stdout))
         try:
             while not reply.done() and self._within_patience():
                 await asyncio.wait({reply}, timeout=_LOOK)
@@ -207,6 +207,11 @@ class Supervisor:
         """End the worker: politely, then by SIGKILL, and never wait for one that cannot die."""
         await self._retire()
         self._board.close()
+
+
+async def _receive(stream: asyncio.StreamReader) -> object:
+    head = await stream.readexactly(frames.HEAD)
+    return frames.decode(await stream.readexactly(frames.length(head)))
 
 
 def _environment() -> dict[str, str]:

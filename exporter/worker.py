@@ -6,7 +6,6 @@ nothing but the seconds until the next one answers.
 """
 
 import os
-import resource
 import signal
 import sys
 from collections.abc import Iterator
@@ -15,14 +14,11 @@ from typing import BinaryIO
 
 from exporter import frames
 from exporter.calls import CallBoard, Calls
-from exporter.clock import SystemClock
+from exporter.clock import Clock, SystemClock
 from exporter.collectors import Collector, Sight, collectors
-from exporter.collectors.recorded import RecordedCollector
-from exporter.contract import scenario
+from exporter.cost import cpu_seconds, give_back, resident_bytes
 from exporter.driver import Driver, DriverError
-from exporter.frames import Ask, Setup
-from exporter.play import Play
-from exporter.simulated import SimulatedDriver
+from exporter.frames import Ask, Setup, SimulatedSetup
 from exporter.snapshot import Device, DeviceProcesses, Round, Turn
 from exporter.sparing import SparingDriver
 
@@ -89,7 +85,6 @@ class Worker:
         return Turn(collector=collector.name, duration=duration, finding=finding, error=error)
 
     def _round(self, turns: tuple[Turn, ...], trouble: str = "") -> Round:
-        usage = resource.getrusage(resource.RUSAGE_SELF)
         return Round(
             at=self._clock.monotonic(),
             wall=self._clock.wall(),
@@ -97,7 +92,7 @@ class Worker:
             devices=self._devices,
             turns=turns,
             trouble=trouble,
-            cpu_seconds=usage.ru_utime + usage.ru_stime,
+            cpu_seconds=cpu_seconds(),
             resident_bytes=resident_bytes(),
         )
 
@@ -109,11 +104,19 @@ class Worker:
 
 
 def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
-    if setup.simulated is None:
-        from exporter.nvml import NvmlDriver
+    if setup.simulated is not None:
+        return _simulated(setup.simulated, setup.clock)
+    from exporter.nvml import NvmlDriver
 
-        return NvmlDriver(setup.clock, calls, setup.places), ()
-    wanted = setup.simulated
+    return NvmlDriver(setup.clock, calls, setup.places), ()
+
+
+def _simulated(wanted: SimulatedSetup, clock: Clock) -> tuple[Driver, tuple[Collector, ...]]:
+    from exporter.collectors.recorded import RecordedCollector
+    from exporter.contract import scenario
+    from exporter.play import Play
+    from exporter.simulated import SimulatedDriver
+
     play = Play(
         scenario=scenario.load(Path(wanted.scenario).read_text()),
         node=wanted.node,
@@ -121,18 +124,12 @@ def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
         holders_file=Path(wanted.holders) if wanted.holders else None,
         state=Path(wanted.state) if wanted.state else None,
     )
-    return SimulatedDriver(play, setup.clock), (RecordedCollector(play),)
+    return SimulatedDriver(play, clock), (RecordedCollector(play),)
 
 
 def _processes(turn: Turn) -> tuple[DeviceProcesses, ...]:
     found = turn.finding if isinstance(turn.finding, tuple) else ()
     return tuple(item for item in found if isinstance(item, DeviceProcesses))
-
-
-def resident_bytes() -> int:
-    """Return this process's resident memory."""
-    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-    return pages * resource.getpagesize()
 
 
 def _die_with_parent() -> None:
@@ -149,6 +146,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     if not isinstance(setup, Setup):
         raise TypeError(f"the first frame is {type(setup).__name__}, not Setup")
     worker = Worker(setup, Calls(CallBoard(setup.board), SystemClock().monotonic))
+    give_back()
     while True:
         try:
             ask = frames.read(requests)
