@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Final
 
+#: What ``float()`` forgives and a page may not hold in a number.
+_LOOSE: Final = b" \t\r\v\f_"
+
 
 class PageError(ValueError):
     """The page is not to be trusted as a whole; the message names the line and what is wrong."""
@@ -100,7 +103,8 @@ def _again(layout: Layout, lines: list[bytes], size: int) -> Samples | None:
     if sum(map(len, ends)) + layout.length != size:
         return None
     numbers = list(compress(ends, layout.sampled))
-    if b"_" in b"".join(numbers):  # float() would take 1_000
+    joined = b"".join(numbers)
+    if len(joined.translate(None, _LOOSE)) != len(joined):
         return None
     try:
         return Samples(layout, list(map(float, numbers)))
@@ -181,7 +185,7 @@ class _Lines:
     def _sample(self, number: int, line: bytes) -> None:
         cut = line.rfind(b" ") + 1
         start, end = line[:cut], line[cut:]
-        series = self.known.get(start)
+        series = self.known.get(start) if end == end.strip() else None
         if series is None:
             match = _SAMPLE.fullmatch(line)
             if match is None:
@@ -234,7 +238,7 @@ def _unescaped(number: int, line: bytes, quoted: bytes) -> str:
 
 def _number(number: int, line: bytes, text: bytes) -> float:
     try:
-        if b"_" not in text:
+        if len(text.translate(None, _LOOSE)) == len(text):
             return float(text)
     except ValueError:
         pass
