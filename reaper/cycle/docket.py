@@ -121,6 +121,7 @@ class Docket:
             ),
             holds=self._holds(allocation),
             active_minutes=self._active_minutes(allocation, case) if case else 0,
+            counted_to=self._newest_minute(allocation),
             waiting=could_start(
                 self.waiting,
                 partitions=(claim.partition,),
@@ -140,15 +141,18 @@ class Docket:
     def _active_minutes(self, allocation: Allocation, case: Case) -> int:
         """Count the minutes with an active device that the case has not counted yet."""
         tracks = [self.tracks[gpu] for gpu in allocation.gpus if gpu in self.tracks]
-        end = max((track.end for track in tracks), default=0)
-        first = max(case.judged_to + 1, end - len(max(tracks, key=len).letters) if tracks else 0)
         return sum(
-            1 for minute in range(first, end) if any(track.at(minute) == ACTIVE for track in tracks)
+            1
+            for minute in range(case.judged_to + 1, self._newest_minute(allocation) + 1)
+            if any(track.at(minute) == ACTIVE for track in tracks)
         )
+
+    def _newest_minute(self, allocation: Allocation) -> int:
+        ends = [self.tracks[gpu].end for gpu in allocation.gpus if gpu in self.tracks]
+        return max(ends, default=0) - 1
 
     def _open(self, situation: Situation) -> Case:
         allocation = situation.allocation
-        newest = situation.verdict.newest or self.now
         return Case(
             id=f"{allocation.run.key}@{int(self.now)}",
             run=allocation.run,
@@ -159,7 +163,7 @@ class Docket:
             opened=self.now,
             devices=allocation.expected,
             nodes=allocation.nodes,
-            judged_to=self.rules.pace.closed(newest),
+            judged_to=self.rules.pace.closed(self.now),
         )
 
 

@@ -18,10 +18,11 @@ class Phase(StrEnum):
     """
     How far an intent has come.
 
-    `intended` is written before the effect, `begun` after the platform took it, the others
-    are outcomes.
+    `planned` is recorded and never done (outside act mode); `intended` is written before the
+    effect, `begun` after the platform took it; the others are outcomes.
     """
 
+    PLANNED = "planned"
     INTENDED = "intended"
     BEGUN = "begun"
     DONE = "done"

@@ -47,6 +47,8 @@ class Situation:
     holds: Sequence[Hold] = ()
     active_minutes: int = 0
     """Minutes with an active device that the case has not counted yet."""
+    counted_to: int = 0
+    """The newest minute that `active_minutes` has looked at."""
     waiting: Sequence[Request] = ()
     """Pending requests that could start on these devices."""
     working_hours: bool = True
@@ -112,13 +114,12 @@ def back_to_final(case: Case, policy: Policy) -> Case:
 
 def _count(case: Case, situation: Situation) -> Case:
     warned = delivered(case, situation.notices)
-    newest = situation.verdict.newest
     fresh = situation.active_minutes if any(at is not None for at in warned) else 0
     return replace(
         case,
         warned=warned,
         active_minutes=case.active_minutes + fresh,
-        judged_to=situation.pace.closed(newest) if newest is not None else case.judged_to,
+        judged_to=max(case.judged_to, situation.counted_to),
     )
 
 

@@ -60,9 +60,9 @@ NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "oper
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
     """
-    One notice to one person about one step of a case; `id` is unique for case, kind,
-    rung and round.
+    One notice to one person about one step of a case.
 
+    `id` is unique for case, kind, rung and round.
     `personal` tells whether the channel that took it reaches the person alone: only such a
     delivery counts.
     """
@@ -83,6 +83,8 @@ class Notice:
     handle: str = ""
     """What the channel needs to find it again (a Slack timestamp, a message id)."""
     attempts: int = 0
+    repeats: bool = False
+    """The fate of an earlier attempt is unknown: it may arrive twice, and the text says so."""
     retry_at: float | None = None
     error: str = ""
 

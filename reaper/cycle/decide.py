@@ -1,0 +1,213 @@
+"""
+The decisions of one turn: outcomes first, then cases, then the budget, then what to write.
+
+Pure; observe and act take the same way, and only the phase of an intent tells them apart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from reaper.cycle import wording
+from reaper.cycle.docket import Docket, Item, Standing, ended
+from reaper.cycle.outcome import Followed, follow
+from reaper.domain.escalation.budget import Candidate, ration
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Effect, Hold, Intent, Phase, Verb
+from reaper.domain.escalation.interlock import Vitals, trips
+from reaper.domain.escalation.notice import Notice, NoticeKind
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.judgement.policy import Mode
+from reaper.domain.money.entries import Event
+
+#: An intent that was not begun within this many seconds after its re-check is dropped.
+EXPIRES = 60.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Decisions:
+    """What a turn wants written; built up in order, then frozen into the plan."""
+
+    items: tuple[Item, ...] = ()
+    cases: dict[str, Case] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    intents: list[Intent] = field(default_factory=list)
+    holds: list[Hold] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    refused: int = 0
+
+    def keep(self, case: Case) -> None:
+        """Note a case's new state."""
+        self.cases[case.run.key] = case
+
+
+def decide(
+    docket: Docket, allocations: Sequence[Allocation], vitals: Vitals, epoch: int
+) -> Decisions:
+    """Decide one turn over all allocations."""
+    decisions = Decisions()
+    standing = _followed(docket, decisions)
+    tripped = trips(vitals, standing.intents, standing.holds, docket.rules.bounds)
+    for hold in tripped:
+        decisions.holds.append(hold)
+        decisions.events.append(_hold_event(hold))
+    holds = (*standing.holds, *decisions.holds)
+    judged = replace(docket, standing=replace(standing, holds=holds))
+    decisions.items = judged.items(allocations)
+    wanting = [item for item in decisions.items if _turn(item, judged, decisions)]
+    _ration(wanting, judged, decisions, vitals, epoch)
+    live = frozenset(allocation.run.key for allocation in allocations)
+    _end(standing, live, docket.now, decisions)
+    return decisions
+
+
+def _followed(docket: Docket, decisions: Decisions) -> Standing:
+    """Move the cases that act by the fate of their intents, before anything else."""
+    by_id = {intent.effect.id: intent for intent in docket.standing.intents}
+    cases = dict(docket.standing.cases)
+    for key, case in docket.standing.cases.items():
+        if case.state not in (State.ACTING, State.VERIFYING):
+            continue
+        followed = follow(case, by_id.get(case.intent_id), docket.now)
+        decisions.keep(followed.case)
+        cases[key] = followed.case
+        if followed.hold:
+            decisions.holds.append(followed.hold)
+        if followed.event:
+            decisions.events.append(_outcome_event(followed, docket.now))
+        _tell(followed, docket, decisions)
+    still = {key: case for key, case in cases.items() if case.state is not State.CLOSED}
+    return replace(docket.standing, cases=still)
+
+
+_ENDINGS: Final[Mapping[str, NoticeKind]] = {
+    "verified": "released",
+    "failed": "failed",
+    "reverted": "reverted",
+}
+
+
+def _tell(followed: Followed, docket: Docket, decisions: Decisions) -> None:
+    """Tell the owner how the release ended."""
+    kind = _ENDINGS.get(followed.event)
+    if kind is None:
+        return
+    told = docket.standing.notices.get(followed.case.id, ())
+    notice = wording.ending(followed.case, told, kind, followed.text, docket.now)
+    if notice is not None:
+        decisions.notices.append(notice)
+
+
+def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
+    """Take over an item's turn; return whether it wants to act."""
+    turn = item.turn
+    if turn is None:
+        return False
+    case = turn.case
+    if item.opened:
+        text = f"{item.allocation.run} under {case.policy}: {item.verdict.reason}"
+        decisions.events.append(wording.event(item, "case opened", text, case))
+    if turn.close:
+        case = replace(case, state=State.CLOSED, closed=docket.now, outcome=turn.close, due=None)
+        decisions.events.append(wording.event(item, "case closed", turn.close, case))
+    if turn.warn is not None and item.policy is not None:
+        keeps = tuple(docket.standing.keeps)
+        notice = wording.warning(
+            item, case, turn.warn, policy=item.policy, keeps=keeps, rules=docket.rules
+        )
+        decisions.notices.append(notice)
+        decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
+    decisions.keep(case)
+    decisions.refused += len(turn.refusals)
+    return turn.act is not None
+
+
+def _ration(
+    wanting: Sequence[Item],
+    docket: Docket,
+    decisions: Decisions,
+    vitals: Vitals,
+    epoch: int,
+) -> None:
+    by_case = {item.turn.case.id: item for item in wanting if item.turn}
+    rationed = ration(
+        [_candidate(item, case_id) for case_id, item in by_case.items()],
+        spent=docket.standing.intents,
+        limits=docket.rules.limits,
+        allocated=vitals.allocated,
+        now=docket.now,
+    )
+    for candidate in rationed.granted:
+        _intend(by_case[candidate.case_id], docket.now, decisions, epoch)
+    for case_id, refusal in rationed.refused.items():
+        item = by_case[case_id]
+        decisions.refused += 1
+        case = decisions.cases[item.allocation.run.key]
+        decisions.keep(replace(case, held_by=(*case.held_by, str(refusal))))
+
+
+def _candidate(item: Item, case_id: str) -> Candidate:
+    return Candidate(
+        case_id=case_id,
+        owner=item.allocation.owner,
+        nodes=item.allocation.nodes,
+        devices=item.allocation.expected,
+        since=item.verdict.since or item.verdict.at,
+    )
+
+
+def _intend(item: Item, now: float, decisions: Decisions, epoch: int) -> None:
+    """Write the intent; outside act mode it stays a plan."""
+    case = decisions.cases[item.allocation.run.key]
+    acts = item.policy is not None and item.policy.mode is Mode.ACT
+    rung = item.turn.act if item.turn else None
+    effect = Effect(
+        id=f"{case.id}#{case.attempts}",
+        case_id=case.id,
+        run=item.allocation.run,
+        verb=Verb.RELEASE,
+        requeue=bool(rung and rung.requeue),
+        expires=now + EXPIRES,
+        epoch=epoch,
+        member_ids=item.allocation.claim.members,
+    )
+    intent = Intent(
+        effect=effect,
+        phase=Phase.INTENDED if acts else Phase.PLANNED,
+        created=now,
+        changed=now,
+        nodes=item.allocation.nodes,
+        owner=item.allocation.owner,
+        devices=item.allocation.expected,
+    )
+    decisions.intents.append(intent)
+    state = State.ACTING if acts else State.PLANNED
+    outcome = "" if acts else "would have been released"
+    moved = replace(case, state=state, intent_id=effect.id, outcome=outcome, held_by=())
+    decisions.keep(moved)
+    kind = "release intended" if acts else "would release"
+    decisions.events.append(wording.event(item, kind, item.verdict.reason, moved))
+
+
+def _end(standing: Standing, live: frozenset[str], now: float, decisions: Decisions) -> None:
+    current = {**standing.cases, **decisions.cases}
+    for case in ended(current.values(), live, now):
+        decisions.keep(case)
+        text = f"{case.run} ended by itself"
+        event = Event(at=now, kind="case closed", run_key=case.run.key, case_id=case.id, text=text)
+        decisions.events.append(event)
+
+
+def _outcome_event(followed: Followed, now: float) -> Event:
+    return Event(
+        at=now,
+        kind=followed.event,
+        run_key=followed.case.run.key,
+        case_id=followed.case.id,
+        by="gpu-reaper",
+        text=followed.text,
+    )
+
+
+def _hold_event(hold: Hold) -> Event:
+    return Event(at=hold.begin, kind=hold.kind, by=hold.by, text=hold.reason)

@@ -1,0 +1,214 @@
+"""Drawing the picture of a turn: rows, sources, nodes, holds and totals; pure."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.board import Board
+from reaper.cycle.docket import Item
+from reaper.cycle.ownership import Ownership
+from reaper.cycle.rules import Rules
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.escalation.keep import Keep, active
+from reaper.domain.facts.allocation import Capacity
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.policy import Policy
+from reaper.domain.picture import (
+    CaseLine,
+    DeviceLine,
+    HoldLine,
+    NodeLine,
+    Picture,
+    Row,
+    SourceLine,
+)
+from reaper.ports import NodeReport
+
+#: Minutes of a device's track that the picture shows.
+_SHOWN: Final = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Canvas:
+    """What a picture is drawn from."""
+
+    rules: Rules
+    board: Board
+    ownership: Ownership
+    records: Mapping[str, DeviceRecord]
+    tracks: Mapping[str, Track]
+    keeps: Sequence[Keep]
+    holds: Sequence[Hold]
+    now: float
+
+    def row(self, item: Item, case: Case | None) -> Row:
+        """Draw one allocation."""
+        allocation, verdict, claim = item.allocation, item.verdict, item.allocation.claim
+        price = self.rules.price(allocation, self.now)
+        kept = active(self.keeps, run_key=allocation.run.key, now=self.now)
+        return Row(
+            run_key=allocation.run.key,
+            platform=allocation.run.platform,
+            id=allocation.run.id,
+            name=claim.name,
+            owner=allocation.owner,
+            team=claim.team or claim.account,
+            account=claim.account,
+            partition=claim.partition,
+            purpose=str(allocation.purpose),
+            purpose_evidence=claim.purpose_evidence,
+            nodes=allocation.nodes,
+            model=allocation.model,
+            gpus=allocation.expected,
+            started=allocation.run.started,
+            limit=claim.limit,
+            verdict=str(verdict.kind),
+            reason=verdict.reason,
+            idle_since=verdict.since,
+            idle_seconds=verdict.idle_for(self.now),
+            idle_gpus=verdict.idle_devices,
+            coverage=verdict.coverage,
+            presence=item.situation.presence.reason if item.situation else "",
+            cost_per_hour=None if price is None else price * verdict.idle_devices,
+            kept_until=kept.until if kept else None,
+            policy=item.policy.name if item.policy else "",
+            mode=str(item.policy.mode) if item.policy else "",
+            case=_case_line(case, item.policy) if case else None,
+            devices=tuple(self._device(device.gpu) for device in allocation.devices),
+        )
+
+    def _device(self, gpu: str) -> DeviceLine:
+        device = self.ownership.devices[gpu]
+        record = self.records.get(gpu)
+        track = self.tracks.get(gpu, Track(start=0))
+        shown = track.since(track.end - _SHOWN)
+        reading = record.reading if record else None
+        report = self.board.good.get(device.node)
+        return DeviceLine(
+            gpu=gpu,
+            node=device.node,
+            index=device.index,
+            model=device.model,
+            letters=shown.letters,
+            letters_begin=self.rules.pace.begins(shown.start),
+            memory_used=reading.memory_used if reading else None,
+            power=reading.power if reading else None,
+            witnesses=record.evidence.testified if record else (),
+            signals=tuple(
+                " ".join(filter(None, (item.signal, item.source, item.state, item.reason)))
+                for item in (report.signals if report else ())
+                if item.gpu == gpu
+            ),
+        )
+
+    def nodes(self) -> tuple[NodeLine, ...]:
+        """Draw every node that a scheduler or an exporter names."""
+        capacities = {item.node: item for item in self.ownership.capacities}
+        reports = {item.node or item.target: item for item in self.board.reports.values()}
+        names = sorted({*capacities, *self.board.good, *reports})
+        return tuple(self._node(name, capacities.get(name), reports.get(name)) for name in names)
+
+    def _node(self, name: str, capacity: Capacity | None, newest: NodeReport | None) -> NodeLine:
+        good = self.board.good.get(name)
+        return NodeLine(
+            node=name,
+            as_of=good.as_of if good else None,
+            gpus=capacity.gpus if capacity else len(good.devices) if good else 0,
+            state=capacity.state if capacity else "up" if good else "unknown",
+            error=newest.error if newest else "no exporter is configured for it",
+            doubt=self.ownership.contradicted.get(name, ""),
+        )
+
+
+def draw(
+    canvas: Canvas,
+    items: Sequence[Item],
+    cases: Mapping[str, Case],
+    *,
+    sentence: str,
+    pulse: Vitals,
+    totals: Mapping[str, float],
+) -> Picture:
+    """Draw the whole cluster."""
+    rows = tuple(canvas.row(item, cases.get(item.allocation.run.key)) for item in items)
+    priced = [row.cost_per_hour for row in rows if row.cost_per_hour is not None]
+    nodes = canvas.nodes()
+    return Picture(
+        at=canvas.now,
+        cluster=canvas.rules.cluster,
+        sentence=sentence,
+        step=canvas.rules.pace.step,
+        pace_normal=canvas.rules.pace.normal,
+        currency=canvas.rules.currency,
+        rows=rows,
+        sources=_sources(canvas.board),
+        nodes=nodes,
+        holds=tuple(_hold_line(hold) for hold in canvas.holds),
+        gpus=sum(node.gpus for node in nodes),
+        allocated=sum(row.gpus for row in rows),
+        idle=sum(row.idle_gpus for row in rows),
+        unknown=sum(row.gpus for row in rows if row.verdict == "unknown"),
+        waiting_gpus=sum(item.gpus for item in canvas.ownership.waiting),
+        coverage=pulse.covered / pulse.allocated if pulse.allocated else 1.0,
+        cost_per_hour=sum(priced) if priced else None,
+        unpriced_gpus=sum(row.gpus for row in rows if row.cost_per_hour is None),
+        counts=dict(Counter(row.verdict for row in rows)),
+        totals=dict(totals),
+    )
+
+
+def _case_line(case: Case, policy: Policy | None) -> CaseLine:
+    return CaseLine(
+        id=case.id,
+        policy=case.policy,
+        mode=case.mode,
+        state=str(case.state),
+        opened=case.opened,
+        warned=case.warned,
+        next_step=_next_step(case, policy),
+        due=case.due,
+        held_by=case.held_by,
+        outcome=case.outcome,
+    )
+
+
+def _next_step(case: Case, policy: Policy | None) -> str:
+    if policy is None or case.state is State.CLOSED:
+        return ""
+    if case.state is State.PLANNED:
+        return "nothing: it would have been released"
+    if case.state is not State.OPEN:
+        return f"release under way ({case.state})"
+    if case.rung < len(policy.warnings):
+        return "final warning" if policy.warnings[case.rung].final else "warning"
+    return policy.acts[0].step if policy.acts else ""
+
+
+def _sources(board: Board) -> tuple[SourceLine, ...]:
+    return tuple(
+        SourceLine(
+            name=post.source,
+            role=post.role,
+            as_of=post.as_of,
+            error=post.error,
+            took=post.took,
+            failures=post.failures,
+        )
+        for post in board.posts.values()
+    )
+
+
+def _hold_line(hold: Hold) -> HoldLine:
+    return HoldLine(
+        id=hold.id,
+        kind=hold.kind,
+        reason=hold.reason,
+        by=hold.by,
+        begin=hold.begin,
+        until=hold.until,
+        scope=hold.scope,
+    )

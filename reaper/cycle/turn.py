@@ -1,0 +1,268 @@
+"""The cycle itself: one turn after another, each in one transaction."""
+
+import logging
+from dataclasses import dataclass
+
+from reaper.board import Board
+from reaper.cycle import minutes, ownership, tenancy
+from reaper.cycle.decide import Decisions, decide
+from reaper.cycle.docket import Docket, Standing
+from reaper.cycle.drawing import Canvas, draw
+from reaper.cycle.memory import Memory
+from reaper.cycle.minutes import Closed
+from reaper.cycle.outcome import after_silence
+from reaper.cycle.ownership import Ownership
+from reaper.cycle.plan import Plan
+from reaper.cycle.rules import Rules
+from reaper.cycle.vitals import vitals
+from reaper.domain.escalation.budget import HOUR
+from reaper.domain.escalation.case import State
+from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.track import Track
+from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
+from reaper.domain.picture import Picture
+from reaper.ports import Books, Clock, Store
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ledger:
+    """What a turn adds to the ledger."""
+
+    tenures: tuple[Tenure, ...]
+    capacity: tuple[CapacitySpan, ...]
+    demand: DemandPoint
+    events: tuple[Event, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Cycle:
+    """Turns the board's answers into cases, notices and intents, minute by minute."""
+
+    rules: Rules
+    board: Board
+    store: Store
+    clock: Clock
+    epoch: int
+    memory: Memory | None = None
+
+    async def turn(self) -> str:
+        """
+        Take one turn and return its sentence.
+
+        A turn that fails leaves nothing behind, neither in the store nor in memory.
+        """
+        now = self.clock.now()
+        if self.memory is None:
+            self.memory = await self._load(now)
+        memory, self.memory = self.memory, None
+        async with self.store.transaction(self.epoch) as books:
+            plan, pulse = await self._plan(books, memory, now)
+            await write(books, plan, now)
+        memory.take(plan.records, plan.letters)
+        memory.proven = plan.proven
+        memory.idle_counts.append(pulse.idle)
+        memory.last_turn = (now, self.clock.elapsed())
+        memory.totals = dict(plan.picture.totals)
+        self.memory = memory
+        _log.info("%s", plan.picture.sentence)
+        return plan.picture.sentence
+
+    async def _load(self, now: float) -> Memory:
+        async with self.store.reading() as books:
+            return await Memory.load(books, now=now, pace=self.rules.pace)
+
+    async def _plan(self, books: Books, memory: Memory, now: float) -> tuple[Plan, Vitals]:
+        owned = ownership.read(
+            self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
+        )
+        closed = self._close(memory, owned, now)
+        view = _View(memory=memory, closed=closed)
+        docket = Docket(
+            rules=self.rules,
+            standing=await self._standing(books, now),
+            records=view.records,
+            tracks=view.tracks,
+            waiting=owned.waiting,
+            now=now,
+        )
+        pulse = vitals(
+            owned,
+            docket.tracks,
+            memory,
+            self.board,
+            now=now,
+            elapsed=self.clock.elapsed(),
+            pace=self.rules.pace,
+        )
+        decisions = decide(docket, owned.united.allocations, pulse, self.epoch)
+        memory.count("cycles")
+        memory.count("notices", len(decisions.notices))
+        memory.count("acts", len(decisions.intents))
+        memory.count("refusals", decisions.refused)
+        ledger = await self._ledger(books, docket, owned)
+        canvas = Canvas(
+            rules=self.rules,
+            board=self.board,
+            ownership=owned,
+            records=docket.records,
+            tracks=docket.tracks,
+            keeps=docket.standing.keeps,
+            holds=(*docket.standing.holds, *decisions.holds),
+            now=now,
+        )
+        picture = draw(
+            canvas,
+            decisions.items,
+            decisions.cases,
+            sentence=sentence(decisions),
+            pulse=pulse,
+            totals=memory.totals,
+        )
+        return _assembled(decisions, owned, closed, ledger, picture), pulse
+
+    def _close(self, memory: Memory, owned: Ownership, now: float) -> Closed:
+        pace = self.rules.pace
+        return minutes.close(
+            memory.records,
+            owned.devices,
+            self.board.readings(pace.ends(pace.closed(now))),
+            pace=pace,
+            thresholds=self.rules.thresholds,
+            contested=owned.united.contested,
+        )
+
+    async def _standing(self, books: Books, now: float) -> Standing:
+        policies = {policy.name: policy for policy in self.rules.policies}
+        cases = {case.run.key: case for case in await books.open_cases()}
+        moved = after_silence(
+            cases,
+            policies,
+            heartbeat=await books.heartbeat(),
+            now=now,
+            pace=self.rules.pace,
+        )
+        recent = {item.effect.id: item for item in await books.intents_since(now - HOUR)}
+        recent.update({item.effect.id: item for item in await books.open_intents()})
+        return Standing(
+            cases=moved,
+            notices={case.id: tuple(await books.notices(case.id)) for case in moved.values()},
+            keeps=await books.keeps(now),
+            holds=(*await books.holds(), *self._killed(now)),
+            intents=tuple(recent.values()),
+            policy_since={
+                policy.version: await books.policy_since(policy.version, now)
+                for policy in self.rules.policies
+            },
+        )
+
+    def _killed(self, now: float) -> tuple[Hold, ...]:
+        if not self.rules.kill_switch():
+            return ()
+        reason = "the kill switch is set"
+        return (Hold(id="killed", kind="killed", reason=reason, by="operator", begin=now),)
+
+    async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:
+        now, pace = docket.now, self.rules.pace
+        held = await books.open_tenures()
+        tenures = tenancy.tenures(
+            owned.united.allocations,
+            held,
+            docket.tracks,
+            now=now,
+            pace=pace,
+            stale=owned.stale,
+        )
+        spans = await books.open_capacity()
+        gpus = sum(request.gpus for request in owned.waiting if request.startable)
+        return _Ledger(
+            tenures=tenures,
+            capacity=tenancy.capacity(owned.capacities, spans, now=now, silent=bool(owned.stale)),
+            demand=DemandPoint(minute=pace.closed(now), gpus=gpus),
+            events=tuple(tenancy.run_events(tenures, held, now)),
+        )
+
+
+def _assembled(
+    decisions: Decisions, owned: Ownership, closed: Closed, ledger: _Ledger, picture: Picture
+) -> Plan:
+    return Plan(
+        records=closed.records,
+        letters=closed.letters,
+        proven=owned.proven,
+        contradicted=tuple(owned.contradicted),
+        tenures=ledger.tenures,
+        capacity=ledger.capacity,
+        demand=ledger.demand,
+        cases=tuple(decisions.cases.values()),
+        notices=tuple(decisions.notices),
+        intents=tuple(decisions.intents),
+        holds=tuple(decisions.holds),
+        events=(*decisions.events, *ledger.events),
+        picture=picture,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _View:
+    """Memory with a turn's fresh minutes laid over it, before anything is committed."""
+
+    memory: Memory
+    closed: Closed
+
+    @property
+    def records(self) -> dict[str, DeviceRecord]:
+        """Return the records after this turn."""
+        return {**self.memory.records, **self.closed.records}
+
+    @property
+    def tracks(self) -> dict[str, Track]:
+        """Return the tracks after this turn."""
+        fresh = {
+            gpu: self.memory.tracks.get(gpu, Track(start=track.start)).extend(
+                track.start, track.letters
+            )
+            for gpu, track in self.closed.letters.items()
+        }
+        return {**self.memory.tracks, **fresh}
+
+
+async def write(books: Books, plan: Plan, now: float) -> None:
+    """Write a plan into an open transaction."""
+    await books.keep_records(tuple(plan.records.values()))
+    await books.append_minutes(plan.letters)
+    for node in plan.contradicted:
+        await books.forget_confirmations(node)
+    await books.keep_confirmations(plan.proven)
+    await books.keep_tenures(plan.tenures)
+    await books.keep_capacity(plan.capacity)
+    if plan.demand is not None:
+        await books.append_demand(plan.demand)
+    for case in plan.cases:
+        await books.keep_case(case)
+    for notice in plan.notices:
+        await books.keep_notice(notice)
+    for intent in plan.intents:
+        await books.keep_intent(intent)
+    for hold in plan.holds:
+        await books.keep_hold(hold)
+    await books.append_events(plan.events)
+    await books.keep_picture(plan.picture)
+    await books.keep_heartbeat(now)
+
+
+def sentence(decisions: Decisions) -> str:
+    """Say in one sentence what a turn did."""
+    by_kind: dict[str, int] = {}
+    for item in decisions.items:
+        by_kind[str(item.verdict.kind)] = by_kind.get(str(item.verdict.kind), 0) + 1
+    judged = ", ".join(f"{count} {kind}" for kind, count in sorted(by_kind.items())) or "nothing"
+    open_cases = sum(1 for case in decisions.cases.values() if case.state is not State.CLOSED)
+    return (
+        f"judged {len(decisions.items)} allocations ({judged}); {open_cases} cases open, "
+        f"{len(decisions.notices)} notices, {len(decisions.intents)} acts, "
+        f"{decisions.refused} refusals"
+    )

@@ -1,0 +1,58 @@
+"""The state of the whole system in one turn, for the interlocks; pure."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from reaper.board import Board
+from reaper.cycle.memory import JUMP_MINUTES, Memory
+from reaper.cycle.ownership import Ownership
+from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import BLIND, IDLE, UNSEEN
+from reaper.domain.facts.track import Track
+
+_HOUR: Final = 3600.0
+
+
+def vitals(
+    owned: Ownership,
+    tracks: Mapping[str, Track],
+    memory: Memory,
+    board: Board,
+    *,
+    now: float,
+    elapsed: float,
+    pace: Pace,
+) -> Vitals:
+    """Measure the system at `now`."""
+    newest = {
+        gpu: newest_letter(tracks[gpu], now, pace)
+        for allocation in owned.united.allocations
+        for gpu in allocation.gpus
+        if gpu in tracks
+    }
+    full = len(memory.idle_counts) == JUMP_MINUTES
+    return Vitals(
+        now=now,
+        allocated=sum(allocation.expected for allocation in owned.united.allocations),
+        supported=len(newest),
+        covered=sum(1 for letter in newest.values() if letter not in BLIND),
+        idle=sum(1 for letter in newest.values() if letter in IDLE),
+        idle_before=memory.idle_counts[0] if full else None,
+        exporters=len(board.good),
+        restarted=board.restarts(now - _HOUR),
+        clock_step=_step(memory, now, elapsed),
+    )
+
+
+def newest_letter(track: Track, now: float, pace: Pace) -> str:
+    """Return the letter of the newest minute, ``?`` when it ended too long ago to be new."""
+    fresh = now - pace.begins(track.end) <= pace.fresh
+    return track.letters[-1:] if fresh and track.letters else UNSEEN
+
+
+def _step(memory: Memory, now: float, elapsed: float) -> float:
+    if memory.last_turn is None:
+        return 0.0
+    wall, monotonic = memory.last_turn
+    return (now - wall) - (elapsed - monotonic)

@@ -1,0 +1,111 @@
+"""The values that people are shown: stories for messages, events for the ledger; pure."""
+
+from dataclasses import replace
+
+from reaper.cycle.docket import Item
+from reaper.cycle.rules import Rules
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
+from reaper.domain.judgement.policy import Mode, Policy, Rung
+from reaper.domain.money.entries import Event
+
+_DAY = 86400.0
+
+
+def warning(
+    item: Item, case: Case, rung: Rung, *, policy: Policy, keeps: tuple[Keep, ...], rules: Rules
+) -> Notice:
+    """Return the notice of a warning rung; outside act and notify it is assumed, not sent."""
+    now = item.verdict.at
+    kind: NoticeKind = "final" if rung.final else "warning"
+    index = case.rung - 1
+    ends = rung.final and bool(policy.acts)
+    return Notice(
+        id=f"{case.id}:{kind}:{index}:{case.round}",
+        case_id=case.id,
+        run_key=case.run.key,
+        to=case.owner,
+        kind=kind,
+        rung=index,
+        round=case.round,
+        created=now,
+        story=story(item, policy, keeps, rules, release_at=now + policy.grace if ends else None),
+        delivery=Delivery.ASSUMED if policy.mode is Mode.OBSERVE else Delivery.QUEUED,
+    )
+
+
+def ending(
+    case: Case, told: tuple[Notice, ...], kind: NoticeKind, text: str, now: float
+) -> Notice | None:
+    """Return the notice that tells how a release ended; None when its owner was told nothing."""
+    last = max(told, key=lambda notice: notice.created, default=None)
+    if last is None:
+        return None
+    return Notice(
+        id=f"{case.id}:{kind}:{case.attempts}:{case.round}",
+        case_id=case.id,
+        run_key=case.run.key,
+        to=case.owner,
+        kind=kind,
+        rung=case.rung,
+        round=case.round,
+        created=now,
+        story=replace(last.story, release_at=None, outcome=text),
+    )
+
+
+def story(
+    item: Item,
+    policy: Policy,
+    keeps: tuple[Keep, ...],
+    rules: Rules,
+    *,
+    release_at: float | None,
+) -> Story:
+    """Return the numbers of an allocation's verdict and case, for any message."""
+    allocation, verdict = item.allocation, item.verdict
+    price = rules.price(allocation, verdict.at)
+    used = sum(
+        1 for keep in keeps if keep.run_key == allocation.run.key and keep.begin > verdict.at - _DAY
+    )
+    return Story(
+        allocation=str(allocation.run),
+        user=allocation.owner,
+        name=allocation.claim.name,
+        nodes=allocation.nodes,
+        devices=allocation.expected,
+        model=allocation.model,
+        purpose=str(allocation.purpose),
+        verdict=str(verdict.kind),
+        reason=verdict.reason,
+        idle_since=verdict.since if verdict.since is not None else verdict.at,
+        idle_seconds=verdict.idle_for(verdict.at),
+        policy=policy.name,
+        would=policy.mode is not Mode.ACT,
+        cost_per_hour=None if price is None else price * allocation.expected,
+        currency=rules.currency,
+        release_at=release_at,
+        keep_seconds=policy.keep.per_request,
+        keeps_left=max(0, policy.keep.per_day - used),
+        requeue=any(rung.requeue for rung in policy.acts),
+        page=rules.page,
+    )
+
+
+def event(item: Item, kind: str, text: str, case: Case | None = None) -> Event:
+    """Return a ledger event about an allocation, with its verdict's numbers."""
+    verdict = item.verdict
+    return Event(
+        at=verdict.at,
+        kind=kind,
+        run_key=item.allocation.run.key,
+        case_id=case.id if case else "",
+        by="gpu-reaper",
+        text=text,
+        numbers={
+            "idle_seconds": verdict.idle_for(verdict.at),
+            "devices": float(item.allocation.expected),
+            "coverage": verdict.coverage,
+        },
+    )
