@@ -58,7 +58,7 @@ async def observe_once(source: Source, *, board: Board, clock: Clock) -> float:
         board.fail(source=source.name, role=source.role, error=error, at=clock.now())
     except SourceError as error:
         board.fail(source=source.name, role=source.role, error=str(error), at=clock.now())
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a source that breaks must not stop the others
         _log.exception("%s failed unexpectedly", source.name)
         board.fail(source=source.name, role=source.role, error=repr(error), at=clock.now())
     else:

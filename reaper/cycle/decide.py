@@ -177,6 +177,7 @@ def _intend(item: Item, now: float, decisions: Decisions, epoch: int) -> None:
         created=now,
         changed=now,
         nodes=item.allocation.nodes,
+        node_ids=item.allocation.claim.node_ids or (item.allocation.run.id,),
         owner=item.allocation.owner,
         devices=item.allocation.expected,
     )

@@ -48,6 +48,8 @@ class Effect:
     expires: float
     epoch: int = 0
     member_ids: tuple[str, ...] = ()
+    former: str = ""
+    """For a restore: the receipt of the release, which says what stood before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,8 @@ class Intent:
     created: float
     changed: float
     nodes: tuple[str, ...] = ()
+    node_ids: tuple[str, ...] = ()
+    """The ids by which nodes see the run."""
     owner: str = ""
     devices: int = 0
     receipt: str = ""

@@ -1,0 +1,104 @@
+"""
+The last look before an act: the nodes' own exporters, asked directly, in every mode.
+
+Unreachable, changed or at work means no act.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reaper.domain.escalation.decision import Intent
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import IDLE, letter
+from reaper.domain.facts.reading import between
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.share import SKEW
+from reaper.domain.facts.sign import last_seen
+from reaper.domain.facts.thresholds import Thresholds
+from reaper.domain.money.entries import Tenure
+from reaper.ports import Activity, Books, NodeReport, Readings, ReaperError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """What the last look needs of the books: tenures and records of the run's devices."""
+
+    tenures: tuple[Tenure, ...]
+    records: dict[str, DeviceRecord]
+
+    @classmethod
+    async def load(cls, books: Books, run_key: str) -> "Looked":
+        """Read the open tenures of a run and its devices' records."""
+        tenures = [item for item in await books.tenures_of(run_key) if item.end is None]
+        gpus = {tenure.gpu for tenure in tenures}
+        records = {
+            record.device.gpu: record
+            for record in await books.records()
+            if record.device.gpu in gpus
+        }
+        return cls(tenures=tuple(tenures), records=records)
+
+
+async def objection(
+    looked: Looked,
+    activities: Sequence[Activity],
+    *,
+    intent: Intent,
+    pace: Pace,
+    thresholds: Thresholds,
+) -> str:
+    """Return why the run must not be touched now, or an empty text when nothing speaks against."""
+    if not looked.tenures or any(tenure.doubt for tenure in looked.tenures):
+        return "its devices are not known any more"
+    try:
+        reports = await _ask(activities, intent.nodes)
+    except ReaperError as error:
+        return f"the nodes could not be asked: {error}"
+    silent = [node for node in intent.nodes if node not in reports or reports[node].error]
+    if silent:
+        return f"no fresh answer from {', '.join(silent)}"
+    since = intent.created - pace.step
+    return _at_work(looked, reports, pace, thresholds) or _somebody(looked, reports, intent, since)
+
+
+async def _ask(activities: Sequence[Activity], nodes: tuple[str, ...]) -> dict[str, NodeReport]:
+    answers: list[Readings] = [await activity.ask(nodes) for activity in activities]
+    return {
+        report.node: report
+        for answer in answers
+        for report in sorted(answer.nodes, key=lambda item: not item.error)
+    }
+
+
+def _at_work(
+    looked: Looked, reports: dict[str, NodeReport], pace: Pace, thresholds: Thresholds
+) -> str:
+    fresh = {reading.gpu: reading for report in reports.values() for reading in report.readings}
+    for tenure in looked.tenures:
+        record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
+        if record is None or record.reading is None or now is None:
+            return f"{tenure.gpu} does not answer"
+        delta = between(record.reading, now)
+        if delta is None:
+            return f"{tenure.gpu}: its counters began anew"
+        seen = letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
+        if seen not in IDLE:
+            return f"{tenure.gpu} is not idle any more ({seen})"
+    return ""
+
+
+def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:
+    if looked.tenures[0].purpose is not Purpose.INTERACTIVE:
+        return ""
+    run = intent.effect.run
+    signs = [
+        item.sign
+        for report in reports.values()
+        for item in report.signs
+        if item.platform == run.platform
+        and item.id in intent.node_ids
+        and item.start >= run.started - SKEW
+    ]
+    last = last_seen(signs)
+    return "its person came back" if last is not None and last > since else ""
