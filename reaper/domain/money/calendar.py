@@ -8,6 +8,7 @@ A week in which the clocks change has its real length: 167 or 169 hours, on Lord
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import pairwise
 from typing import Final
 
 from reaper.domain.money.spans import Span
@@ -42,7 +43,7 @@ class Week:
     def days(self) -> tuple[Span, ...]:
         """Return its seven days, each with its real length."""
         edges = [self._midnight(day) for day in range(DAYS + 1)]
-        return tuple(zip(edges, edges[1:], strict=False))
+        return tuple(pairwise(edges))
 
     def shifted(self, weeks: int) -> "Week":
         """Return the week so many weeks later, or earlier for a negative number."""

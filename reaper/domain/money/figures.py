@@ -7,9 +7,9 @@ devices, owners and days add up to those of clusters and weeks; ratios are taken
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
+from math import fsum
 from typing import Final
 
-from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.amounts import NOTHING, Amounts
 
 ALLOCATED: Final = ("active", "low", "idle", "startup", "unknown")
@@ -26,7 +26,7 @@ class Key:
     cluster: str = ""
     owner: str = ""
     team: str = ""
-    purpose: Purpose | str = ""
+    purpose: str = ""
     model: str = ""
     partition: str = ""
 
@@ -47,7 +47,7 @@ class Costs:
     cash: Amounts = field(default=NOTHING)
 
     def __add__(self, other: "Costs") -> "Costs":
-        return Costs(**{one.name: _plus(self, other, one.name) for one in fields(Costs)})
+        return Costs(**{name: getattr(self, name) + getattr(other, name) for name in _COSTS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class Figures:
     costs: Costs = field(default_factory=Costs)
 
     def __add__(self, other: "Figures") -> "Figures":
-        return Figures(**{one.name: _plus(self, other, one.name) for one in fields(Figures)})
+        return total((self, other))
 
     @property
     def allocated(self) -> float:
@@ -120,14 +120,11 @@ class Figures:
 
 
 def total(figures: Iterable[Figures]) -> Figures:
-    """Return the sum of figures."""
+    """Return the sum of figures; their order does not matter."""
     found = tuple(figures)
-    sums: dict[str, float] = {
-        one.name: sum(getattr(figure, one.name) for figure in found)
-        for one in fields(Figures)
-        if one.name != "costs"
-    }
+    sums = {name: fsum(getattr(figure, name) for figure in found) for name in _SECONDS}
     return Figures(**sums, costs=sum((figure.costs for figure in found), Costs()))
 
 
-def _plus[T: (Costs, Figures)](one: T, other: T, name: str) -> object: ...
+_COSTS: Final = tuple(one.name for one in fields(Costs))
+_SECONDS: Final = tuple(one.name for one in fields(Figures) if one.name != "costs")

@@ -1,4 +1,4 @@
-"""Shell-style patterns compared with each other: could one text fit both?"""
+"""Shell-style patterns compared with each other: whether one text could fit both."""
 
 import re
 from functools import lru_cache

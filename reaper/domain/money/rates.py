@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import inf
 
 from reaper.domain.money.globs import is_exact, meet
@@ -143,7 +143,7 @@ class RateCard:
         edges = [begin, *sorted(at for at in changes if begin < at < end), end]
         return tuple(
             Piece(begin=one, end=other, rate=self.price(subject, one))
-            for one, other in zip(edges, edges[1:], strict=False)
+            for one, other in pairwise(edges)
             if other > one
         )
 

@@ -1,0 +1,257 @@
+"""
+From the books to figures: the one function that all reports, pages and metrics ask.
+
+Pure; figures of adjacent spans add up to those of the joined span, whatever the order of records.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.track import Track
+from reaper.domain.money import booking, capacity, reclaim
+from reaper.domain.money.booking import Prices, Stretches
+from reaper.domain.money.entries import DemandPoint
+from reaper.domain.money.figures import Costs, Figures, Key, total
+from reaper.domain.money.holding import Holding, holdings
+from reaper.domain.money.ledger import Accounts, Ledger, RunFigures, Terms
+from reaper.domain.money.rates import CASH_KINDS, Piece
+from reaper.domain.money.reclaim import Return
+from reaper.domain.money.spans import Span, overlap
+from reaper.domain.money.waste import WAITING, View, view
+
+_BLANK = Track(start=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Booked:
+    """One holding with its figures in the span."""
+
+    holding: Holding
+    view: View
+    stretches: Stretches
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scene:
+    """All that the figures of a span are made from."""
+
+    ledger: Ledger
+    terms: Terms
+    span: Span
+    known: float
+    held: Sequence[Holding]
+    prices: Prices
+
+    def view(self, holding: Holding, *, startup_until: float) -> View | None:
+        """Return what a holding did in and around the span; None where they do not meet."""
+        if holding.end <= self.span[0] or holding.begin >= self.span[1]:
+            return None
+        around = self.terms.look_around
+        return view(
+            holding,
+            self.ledger.tracks.get(holding.tenure.gpu, _BLANK),
+            pace=self.terms.pace,
+            startup_until=startup_until,
+            within=(self.span[0] - around, min(self.span[1] + around, self.known)),
+        )
+
+
+def account(
+    ledger: Ledger, *, begin: float, end: float, terms: Terms, as_of: float | None = None
+) -> Accounts:
+    """
+    Return the figures of ``[begin, end)`` as known at `as_of` (its end, unless told otherwise).
+
+    The ledger must reach `terms.look_back` before the span and `terms.look_around` beyond it.
+    """
+    known = end if as_of is None else as_of
+    span = (begin, min(end, known))
+    held, doubtful = holdings(ledger.tenures, as_of=known)
+    prices = Prices(terms.rates, ledger.places, *span)
+    scene = _Scene(ledger=ledger, terms=terms, span=span, known=known, held=held, prices=prices)
+    booked = _booked(scene)
+    pieces = capacity.free(ledger.capacity, reclaim.load_of(held), begin=span[0], end=span[1])
+    entries = [
+        *((_key(one.holding), one.figures) for one in booked),
+        *((_room_key(ledger, piece), _unheld(piece)) for piece in pieces),
+        *_given_back(scene, booked),
+    ]
+    return Accounts(
+        begin=begin,
+        end=span[1],
+        as_of=known,
+        figures=_by_key(entries),
+        runs=_runs(booked),
+        findings=tuple(sorted([*doubtful, *capacity.contradictions(pieces, ledger.capacity)])),
+    )
+
+
+def _booked(scene: _Scene) -> list[_Booked]:
+    """Return the figures of every holding that meets the span."""
+    grown = _startups(scene.held, scene.ledger.tracks, scene.terms.pace)
+    free = booking.releasable(scene.ledger.events)
+    waiting = _waiting(scene.ledger.demand)
+    found = []
+    for holding in scene.held:
+        tenure = holding.tenure
+        seen = scene.view(holding, startup_until=grown[tenure.run.key])
+        if seen is None:
+            continue
+        counted = booking.stretches(
+            seen,
+            scene.terms.waits.of(tenure.purpose),
+            one_witness=scene.ledger.one_witness.get(tenure.gpu, ()),
+            releasable=free.get(tenure.run.key, ()),
+        )
+        figures = booking.book(seen, counted, scene.prices, waiting)
+        found.append(_Booked(holding=holding, view=seen, stretches=counted, figures=figures))
+    return found
+
+
+def _startups(
+    held: Iterable[Holding], tracks: Mapping[str, Track], pace: Pace
+) -> Mapping[str, float]:
+    """Return, by run key, when its start-up ended: as recorded, or by its first active minute."""
+    runs: dict[str, list[Holding]] = defaultdict(list)
+    for holding in held:
+        runs[holding.tenure.run.key].append(holding)
+    return {run_key: _startup(found, tracks, pace) for run_key, found in runs.items()}
+
+
+def _startup(held: Sequence[Holding], tracks: Mapping[str, Track], pace: Pace) -> float:
+    started = held[0].tenure.run.started
+    latest = started + pace.startup
+    recorded = [one.tenure.startup_until for one in held if one.tenure.startup_until is not None]
+    if recorded:
+        return min(latest, *recorded)
+    first = pace.minute(started) + 1
+    gpus = {one.tenure.gpu for one in held if not one.tenure.doubt}
+    young = (tracks.get(gpu, _BLANK).clip(first, pace.minute(latest) + 1) for gpu in gpus)
+    offsets = [at for track in young if (at := track.letters.find(ACTIVE)) >= 0]
+    return min([latest, *(pace.begins(first + at) for at in offsets)])
+
+
+def _waiting(demand: Iterable[DemandPoint]) -> Track:
+    """Return a track that carries a ``W`` in every minute in which a request waited."""
+    minutes = {point.minute for point in demand if point.gpus > 0}
+    if not minutes:
+        return _BLANK
+    first, last = min(minutes), max(minutes)
+    letters = bytearray(b"?" * (last - first + 1))
+    for minute in minutes:
+        letters[minute - first] = ord(WAITING)
+    return Track(start=first, letters=letters.decode())
+
+
+def _unheld(piece: capacity.Free) -> Figures:
+    seconds = piece.seconds
+    return Figures(
+        calendar=(piece.gpus + piece.beyond) * seconds,
+        down=piece.down * seconds,
+        drained=piece.drained * seconds,
+        reserved=piece.reserved * seconds,
+        unallocated=piece.unallocated * seconds,
+        stranded=piece.stranded * seconds,
+    )
+
+
+def _given_back(scene: _Scene, booked: Iterable[_Booked]) -> Iterator[tuple[Key, Figures]]:
+    """Yield what releases gave back in the span, to the key that had held it."""
+    inventory = scene.ledger.capacity
+    given = reclaim.returns(scene.held, scene.ledger.events)
+    scarce = reclaim.scarce(given, scene.held, inventory, scene.span) if given else {}
+    later: dict[str, list[_Booked]] = defaultdict(list)
+    for booking_of in booked:
+        later[booking_of.holding.tenure.gpu].append(booking_of)
+    for one in given:
+        tenure = one.holding.tenure
+        short = scarce.get(reclaim.room_model(one.holding, inventory), ())
+        gone = reclaim.gone(tenure.node, inventory, scene.span)
+        for piece in scene.prices.pieces(tenure, one.begin, one.end):
+            worked = _worked(one, later[one.device], short, (piece.begin, piece.end))
+            yield _key(one.holding), _returned(one, piece, worked, gone)
+
+
+def _worked(given: Return, later: Iterable[_Booked], scarce: Iterable[Span], inside: Span) -> float:
+    """Return the work of other owners on a given-back device while no other was free."""
+    worked = 0.0
+    for one in later:
+        if one.holding.tenure.owner == given.holding.tenure.owner:
+            continue
+        for begin, end in scarce:
+            for part in one.holding.parts:
+                first = max(begin, part.begin, inside[0], one.view.window[0])
+                last = min(end, part.end, inside[1], one.view.window[1])
+                if first < last:
+                    spent = one.view.spent(first, last)
+                    worked += (spent.active + spent.low) * part.weight
+    return worked
+
+
+def _returned(given: Return, piece: Piece, worked: float, gone: Sequence[Span]) -> Figures:
+    seconds = (piece.end - piece.begin) * given.weight
+    if not given.by_reaper:
+        return Figures(given_back=seconds)
+    paid = piece.rate is not None and piece.rate.kind in CASH_KINDS
+    cash = overlap(gone, piece.begin, piece.end) * given.weight if paid else 0.0
+    return Figures(
+        reclaimed=seconds,
+        reused=worked,
+        cash=cash,
+        costs=Costs(
+            reclaimed=booking.cost(piece.rate, seconds),
+            reused=booking.cost(piece.rate, worked),
+            cash=booking.cost(piece.rate, cash),
+        ),
+    )
+
+
+def _by_key(entries: Iterable[tuple[Key, Figures]]) -> Mapping[Key, Figures]:
+    groups: dict[Key, list[Figures]] = defaultdict(list)
+    for key, figures in entries:
+        groups[key].append(figures)
+    return {key: total(groups[key]) for key in sorted(groups)}
+
+
+def _runs(booked: Iterable[_Booked]) -> tuple[RunFigures, ...]:
+    """Return the figures of each run, the most wasteful first."""
+    runs: dict[str, list[_Booked]] = defaultdict(list)
+    for one in booked:
+        runs[one.holding.tenure.run.key].append(one)
+    found = [_run(ones) for ones in runs.values()]
+    return tuple(sorted(found, key=lambda one: (-one.figures.wasted, -one.figures.idle, one.run)))
+
+
+def _run(booked: Sequence[_Booked]) -> RunFigures:
+    first = booked[0].holding
+    ends = {one.holding.tenure.end for one in booked}
+    return RunFigures(
+        run=first.tenure.run,
+        key=_key(first),
+        devices=len({one.holding.tenure.gpu for one in booked}),
+        nodes=tuple(sorted({one.holding.tenure.node for one in booked})),
+        begin=min(one.holding.begin for one in booked),
+        end=None if None in ends else max(end for end in ends if end is not None),
+        longest=max(one.stretches.longest for one in booked),
+        figures=total(one.figures for one in booked),
+    )
+
+
+def _key(holding: Holding) -> Key:
+    tenure = holding.tenure
+    return Key(
+        cluster=tenure.run.cluster,
+        owner=tenure.owner,
+        team=tenure.team,
+        purpose=tenure.purpose,
+        model=tenure.model,
+        partition=tenure.partition,
+    )
+
+
+def _room_key(ledger: Ledger, piece: capacity.Free) -> Key:
+    return Key(cluster=ledger.cluster, model=piece.room.model)

@@ -1,0 +1,143 @@
+"""The figures of one holding: its time by state, weighed by its share and priced."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Final
+
+from reaper.domain.facts.track import Track
+from reaper.domain.money.amounts import NOTHING, Amounts
+from reaper.domain.money.entries import CASE_CLOSED, RELEASABLE, Event, Tenure
+from reaper.domain.money.figures import ALLOCATED, Costs, Figures, total
+from reaper.domain.money.ledger import Whereabouts
+from reaper.domain.money.rates import Piece, Rate, RateCard, Subject
+from reaper.domain.money.spans import Span, clip, overlap
+from reaper.domain.money.waste import View
+
+_HOUR: Final = Decimal(3600)
+
+
+@dataclass(slots=True)
+class Prices:
+    """A rate card's answers for ``[begin, end)``, each subject asked once."""
+
+    card: RateCard
+    places: Mapping[str, Whereabouts]
+    begin: float
+    end: float
+    _known: dict[tuple[str, str, str], tuple[Piece, ...]] = field(default_factory=dict)
+
+    def pieces(self, tenure: Tenure, begin: float, end: float) -> Iterable[Piece]:
+        """Yield what of ``[begin, end)`` lies in the span, cut where the price changes."""
+        for piece in self._of(tenure):
+            one, other = max(begin, piece.begin), min(end, piece.end)
+            if other > one:
+                yield Piece(begin=one, end=other, rate=piece.rate)
+
+    def _of(self, tenure: Tenure) -> tuple[Piece, ...]:
+        name = (tenure.model, tenure.partition, tenure.node)
+        if name not in self._known:
+            place = self.places.get(tenure.node, Whereabouts())
+            subject = Subject(
+                model=tenure.model,
+                site=place.site,
+                partition=tenure.partition,
+                labels=place.labels,
+            )
+            self._known[name] = self.card.pieces(subject, self.begin, self.end)
+        return self._known[name]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stretches:
+    """The stretches of one holding that count: wasted, with one witness, perhaps, avoidable."""
+
+    wasted: tuple[Span, ...]
+    one_witness: tuple[Span, ...]
+    high: tuple[Span, ...]
+    avoidable: tuple[Span, ...]
+
+    @property
+    def longest(self) -> float:
+        """Return the longest idle stretch that is waste; seconds."""
+        return max((end - begin for begin, end in (*self.wasted, *self.one_witness)), default=0.0)
+
+
+def stretches(
+    view: View, wait: float, *, one_witness: tuple[Span, ...], releasable: Iterable[Span]
+) -> Stretches:
+    """Return the stretches of a holding that are at least as long as its threshold."""
+    idle = view.idle(wait)
+    weak = tuple(span for span in idle if overlap(one_witness, *span) > 0)
+    wasted = tuple(span for span in idle if span not in weak)
+    free = tuple(part for span in wasted for part in clip(releasable, *span))
+    return Stretches(wasted=wasted, one_witness=weak, high=view.perhaps_idle(wait), avoidable=free)
+
+
+def releasable(events: Iterable[Event]) -> Mapping[str, tuple[Span, ...]]:
+    """Return, by run key, when the policy in force could have released it."""
+    since: dict[str, float] = {}
+    found: dict[str, list[Span]] = {}
+    for event in sorted(events, key=lambda one: one.at):
+        if event.kind == RELEASABLE:
+            since.setdefault(event.run_key, event.at)
+        elif event.kind == CASE_CLOSED and event.run_key in since:
+            found.setdefault(event.run_key, []).append((since.pop(event.run_key), event.at))
+    for run_key, at in since.items():
+        found.setdefault(run_key, []).append((at, float("inf")))
+    return {run_key: tuple(spans) for run_key, spans in found.items()}
+
+
+def book(view: View, counted: Stretches, prices: Prices, waiting: Track) -> Figures:
+    """Return a holding's figures for the span of the prices."""
+    holding = view.holding
+    booked = [
+        _book_part(view, counted, waiting, piece, part.weight)
+        for part in holding.parts
+        for piece in prices.pieces(holding.tenure, part.begin, part.end)
+    ]
+    return booked[0] if len(booked) == 1 else total(booked)
+
+
+def _book_part(
+    view: View, counted: Stretches, waiting: Track, piece: Piece, weight: float
+) -> Figures:
+    begin, end = piece.begin, piece.end
+    spent = view.spent(begin, end)
+    figures = Figures(
+        active=spent.active * weight,
+        low=spent.low * weight,
+        engine_only=spent.engine_only * weight,
+        idle=spent.idle * weight,
+        startup=spent.startup * weight,
+        unknown=spent.unknown * weight,
+        wasted=overlap(counted.wasted, begin, end) * weight,
+        one_witness=overlap(counted.one_witness, begin, end) * weight,
+        high=overlap(counted.high, begin, end) * weight,
+        avoidable=overlap(counted.avoidable, begin, end) * weight,
+        idle_while_waiting=view.idle_in(waiting, begin, end) * weight if waiting else 0.0,
+    )
+    return _priced(figures, piece.rate)
+
+
+def _priced(figures: Figures, rate: Rate | None) -> Figures:
+    allocated = sum(figures.of(ALLOCATED))
+    if rate is None:
+        return replace(figures, unpriced=allocated)
+    return replace(
+        figures,
+        costs=Costs(
+            allocated=cost(rate, allocated),
+            idle=cost(rate, figures.idle),
+            wasted=cost(rate, figures.wasted),
+            high=cost(rate, figures.high),
+            avoidable=cost(rate, figures.avoidable),
+        ),
+    )
+
+
+def cost(rate: Rate | None, seconds: float) -> Amounts:
+    """Return what device-seconds cost at a rate; nothing where there is none."""
+    if rate is None or not seconds:
+        return NOTHING
+    return Amounts(by_currency={rate.currency: rate.amount * Decimal(seconds) / _HOUR})

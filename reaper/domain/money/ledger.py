@@ -1,0 +1,101 @@
+"""The books of one cluster as they are read, the terms they are read by, and the answer."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from reaper.domain.facts.allocation import Run
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.track import Track
+from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
+from reaper.domain.money.figures import Figures, Key, total
+from reaper.domain.money.findings import Finding
+from reaper.domain.money.rates import RateCard
+from reaper.domain.money.reclaim import CREDIT
+from reaper.domain.money.spans import Span
+from reaper.domain.money.waste import Waits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whereabouts:
+    """Where a node stands, as rate cards speak of it; labels are ``key=value``."""
+
+    site: str = ""
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """
+    Everything the books say of a span and of the margins around it.
+
+    `tracks` are by device.  `one_witness` are the spans of a device in which only one family of
+    witnesses said idle.  Order never matters.
+    """
+
+    cluster: str = ""
+    tenures: tuple[Tenure, ...] = ()
+    tracks: Mapping[str, Track] = field(default_factory=dict)
+    capacity: tuple[CapacitySpan, ...] = ()
+    events: tuple[Event, ...] = ()
+    demand: tuple[DemandPoint, ...] = ()
+    one_witness: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    places: Mapping[str, Whereabouts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What figures depend on beside the books: prices, thresholds, the grid."""
+
+    rates: RateCard = field(default_factory=RateCard)
+    waits: Waits = field(default_factory=Waits)
+    pace: Pace = NORMAL
+
+    @property
+    def look_around(self) -> float:
+        """Return how far beyond a span letters are needed, so that its edges are judged right."""
+        return self.waits.longest + self.pace.startup
+
+    @property
+    def look_back(self) -> float:
+        """Return how far before a span tenures, capacity and events are needed."""
+        return CREDIT + self.look_around
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFigures:
+    """One run's figures in the span; `end` is None while it lasts, `longest` idle in seconds."""
+
+    run: Run
+    key: Key
+    devices: int
+    nodes: tuple[str, ...]
+    begin: float
+    end: float | None
+    longest: float
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """The figures of ``[begin, end)`` as known at `as_of`, by key, and what contradicts itself."""
+
+    begin: float
+    end: float
+    as_of: float
+    figures: Mapping[Key, Figures]
+    runs: tuple[RunFigures, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def total(self) -> Figures:
+        """Return the figures of the whole cluster."""
+        return total(self.figures.values())
+
+    def by(self, *names: str) -> Mapping[tuple[str, ...], Figures]:
+        """Return what was held, by some of the key's fields, in order of the names."""
+        groups: dict[tuple[str, ...], list[Figures]] = defaultdict(list)
+        for key, figures in self.figures.items():
+            if figures.allocated or figures.reclaimed or figures.given_back:
+                groups[tuple(str(getattr(key, name)) for name in names)].append(figures)
+        return {group: total(groups[group]) for group in sorted(groups)}
