@@ -46,7 +46,7 @@ golden: environment ## rewrite the golden files, to be read before they are comm
 	@$(RUN) pytest -q -m "$(FAST)" --golden $(ARGS)
 
 migration: environment ## write a migration for what changed in the tables: make migration m="add notes"
-	@$(RUN) alembic revision --autogenerate -m "$(m)"
+	@$(RUN) python -m reaper.store.migrations "$(m)"
 
 bench: environment ## print the figures beside their peers
 	@$(RUN) pytest -q -s tests/bench $(ARGS)

@@ -1,0 +1,150 @@
+"""
+Frozen values as compact JSON, and back; pure.
+
+A dataclass becomes an object of its fields that differ from their defaults, so that a body
+stays short and a field that is added later reads as its default.  Fields that a type no longer
+has are ignored.  Understood are text, numbers, enums, literals, optional values, tuples,
+mappings by text, and dataclasses of them; any other type is a TypeError when it is first met.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+Convert = Callable[[Any], Any]
+
+_PLAIN: Final = (str, int, float, bool)
+_dump: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shape:
+    """How a type goes to JSON and comes back; None where JSON takes it as it is."""
+
+    write: Convert | None = None
+    read: Convert | None = None
+
+
+def encode(value: object) -> str:
+    """Return a dataclass value as JSON of ASCII letters."""
+    write = _shape(type(value)).write
+    return _dump(write(value) if write else value)
+
+
+def decode(kind: type[T], body: str) -> T:
+    """Return the value of a type from its JSON; ValueError, KeyError or TypeError if it is none."""
+    read = _shape(kind).read
+    value: T = json.loads(body)
+    return read(value) if read else value
+
+
+def _describe(hint: Any) -> _Shape:  # noqa: ANN401 - a type hint is any object
+    origin, arguments = get_origin(hint), get_args(hint)
+    if hint in _PLAIN or origin is Literal:
+        return _Shape()
+    if origin in (Union, UnionType) and arguments[1:] == (NoneType,):
+        return _optional(_shape(arguments[0]))
+    if origin is tuple:
+        return _tuple(arguments)
+    if origin is Mapping and arguments[0] is str:
+        return _mapping(_shape(arguments[1]))
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _Shape(write=attrgetter("value"), read=hint)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return _dataclass(hint)
+    raise TypeError(f"{hint}: not a type that the store can keep")
+
+
+_shape: Final[Callable[[Any], _Shape]] = cache(_describe)
+
+
+def _optional(item: _Shape) -> _Shape:
+    return _Shape(write=_unless_none(item.write), read=_unless_none(item.read))
+
+
+def _unless_none(convert: Convert | None) -> Convert | None:
+    if convert is None:
+        return None
+    return lambda value: None if value is None else convert(value)
+
+
+def _tuple(arguments: tuple[Any, ...]) -> _Shape:
+    if arguments[1:] != (Ellipsis,):
+        return _fixed_tuple(tuple(_shape(argument) for argument in arguments))
+    write, read = _shape(arguments[0]).write, _shape(arguments[0]).read
+    return _Shape(
+        write=None if write is None else lambda items: [write(item) for item in items],
+        read=tuple if read is None else lambda items: tuple([read(item) for item in items]),
+    )
+
+
+def _fixed_tuple(items: tuple[_Shape, ...]) -> _Shape:
+    return _Shape(
+        write=_each([item.write for item in items]) if any(i.write for i in items) else None,
+        read=_each([item.read for item in items]) if any(i.read for i in items) else tuple,
+    )
+
+
+def _each(converts: list[Convert | None]) -> Convert:
+    return lambda items: tuple(
+        convert(item) if convert else item for convert, item in zip(converts, items, strict=True)
+    )
+
+
+def _mapping(item: _Shape) -> _Shape:
+    write, read = item.write, item.read
+    return _Shape(
+        write=dict if write is None else lambda kept: {key: write(kept[key]) for key in kept},
+        read=None if read is None else lambda kept: {key: read(kept[key]) for key in kept},
+    )
+
+
+def _dataclass(kind: type[Any]) -> _Shape:
+    hints = get_type_hints(kind)
+    shapes = {field.name: _shape(hints[field.name]) for field in fields(kind)}
+    return _Shape(write=_writer(kind, shapes), read=_reader(kind, shapes))
+
+
+def _writer(kind: type[Any], shapes: Mapping[str, _Shape]) -> Convert:
+    parts = [
+        (field.name, attrgetter(field.name), _default(field), shapes[field.name].write)
+        for field in fields(kind)
+    ]
+
+    def write(value: Any) -> dict[str, Any]:  # noqa: ANN401 - a value of `kind`
+        body = {}
+        for name, get, default, convert in parts:
+            item = get(value)
+            if item != default:
+                body[name] = convert(item) if convert else item
+        return body
+
+    return write
+
+
+def _reader(kind: type[Any], shapes: Mapping[str, _Shape]) -> Convert:
+    converts = [(name, shape.read) for name, shape in shapes.items() if shape.read]
+    names = shapes.keys()
+
+    def read(body: dict[str, Any]) -> Any:  # noqa: ANN401 - a value of `kind`
+        for name, convert in converts:
+            if name in body:
+                body[name] = convert(body[name])
+        if not body.keys() <= names:
+            body = {name: body[name] for name in body if name in names}
+        return kind(**body)
+
+    return read
+
+
+def _default(field: Field[Any]) -> object:
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return field.default

@@ -1,0 +1,67 @@
+"""The rooms that only grow: events and demand."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Column, Index, Text, func, insert, select
+
+from reaper.domain.money.entries import DemandPoint, Event
+from reaper.store.sql.room import Room, Shelf
+from reaper.store.sql.tables import Count, Key, Time, table
+
+EVENTS = Shelf(
+    table=table(
+        "events",
+        Column("number", Count, primary_key=True, autoincrement=False),
+        Column("at", Time, nullable=False),
+        Column("run_key", Key, nullable=False),
+        Column("body", Text, nullable=False),
+        Index(None, "cluster", "at"),
+        Index(None, "cluster", "run_key"),
+    ),
+    kind=Event,
+    columns=lambda event: {"at": event.at, "run_key": event.run_key},
+)
+_C = EVENTS.table.c
+
+DEMAND = table(
+    "demand",
+    Column("minute", Count, primary_key=True, autoincrement=False),
+    Column("gpus", Count, nullable=False),
+)
+
+
+class Events(Room):
+    """What happened, in order, and what was waited for."""
+
+    async def events(
+        self, *, run_key: str = "", begin: float = 0.0, end: float | None = None
+    ) -> Sequence[Event]:
+        """Return events in time order, of one run or of all."""
+        where = [_C.at >= begin]
+        where += [_C.run_key == run_key] if run_key else []
+        where += [] if end is None else [_C.at < end]
+        return await self._find(EVENTS, *where, by=(_C.at,))
+
+    async def append_events(self, events: Sequence[Event]) -> None:
+        """Write events."""
+        self._must_be_writable()
+        if not events:
+            return
+        last = select(func.max(_C.number)).where(_C.cluster == self._cluster)
+        number = (await self._connection.execute(last)).scalar_one() or 0
+        rows = EVENTS.rows(self._cluster, events)
+        numbered = [{"number": number + n, **row} for n, row in enumerate(rows, start=1)]
+        await self._connection.execute(insert(EVENTS.table), numbered)
+
+    async def demand(self, first: int, end: int) -> Sequence[DemandPoint]:
+        """Return the demand of the minutes ``[first, end)``."""
+        columns = DEMAND.c
+        within = (columns.minute >= first) & (columns.minute < end)
+        query = select(columns.minute, columns.gpus).where(columns.cluster == self._cluster, within)
+        found = await self._connection.execute(query.order_by(columns.minute))
+        return [DemandPoint(minute=minute, gpus=gpus) for minute, gpus in found]
+
+    async def append_demand(self, point: DemandPoint) -> None:
+        """Write a minute's demand."""
+        row = {"cluster": self._cluster, "minute": point.minute, "gpus": point.gpus}
+        await self._upsert(DEMAND, (row,))

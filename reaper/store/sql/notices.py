@@ -1,0 +1,46 @@
+"""The room of notices."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Column, Index, Text
+
+from reaper.domain.escalation.notice import Delivery, Notice
+from reaper.store.sql.room import Room, Shelf
+from reaper.store.sql.tables import Key, Time, table
+
+NOTICES = Shelf(
+    table=table(
+        "notices",
+        Column("id", Key, primary_key=True),
+        Column("case_id", Key, nullable=False),
+        Column("delivery", Key, nullable=False),
+        Column("created", Time, nullable=False),
+        Column("body", Text, nullable=False),
+        Index(None, "cluster", "case_id"),
+        Index(None, "cluster", "delivery"),
+    ),
+    kind=Notice,
+    columns=lambda notice: {
+        "id": notice.id,
+        "case_id": notice.case_id,
+        "delivery": notice.delivery.value,
+        "created": notice.created,
+    },
+)
+_C = NOTICES.table.c
+
+
+class Notices(Room):
+    """What people were told, and whether it arrived."""
+
+    async def notices(self, case_id: str) -> Sequence[Notice]:
+        """Return the notices of a case, oldest first."""
+        return await self._find(NOTICES, _C.case_id == case_id, by=(_C.created,))
+
+    async def outbox(self) -> Sequence[Notice]:
+        """Return the notices that are still queued, oldest first."""
+        return await self._find(NOTICES, _C.delivery == Delivery.QUEUED.value, by=(_C.created,))
+
+    async def keep_notice(self, notice: Notice) -> None:
+        """Write a notice; one `id` exists once."""
+        await self._keep(NOTICES, (notice,))

@@ -1,0 +1,29 @@
+"""The room of device records."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import Column, Text
+
+from reaper.domain.facts.record import DeviceRecord
+from reaper.store.sql.room import Room, Shelf
+from reaper.store.sql.tables import Key, table
+
+RECORDS = Shelf(
+    table=table(
+        "records", Column("gpu", Key, primary_key=True), Column("body", Text, nullable=False)
+    ),
+    kind=DeviceRecord,
+    columns=lambda record: {"gpu": record.device.gpu},
+)
+
+
+class Records(Room):
+    """What is kept of every device between minutes."""
+
+    async def records(self) -> Sequence[DeviceRecord]:
+        """Return what is kept of every device."""
+        return await self._find(RECORDS)
+
+    async def keep_records(self, records: Sequence[DeviceRecord]) -> None:
+        """Replace the records of these devices."""
+        await self._keep(RECORDS, records)

@@ -1,0 +1,113 @@
+"""What every room of the books works with: the open transaction and its shelves of values."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from sqlalchemy import ColumnElement, Table, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from reaper.domain.facts.grid import Pace
+from reaper.ports import StoreError
+from reaper.store.codec import decode, encode
+
+T = TypeVar("T")
+
+#: Values from which on they are coded in a thread, so that the loop stays free.
+BULK: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shelf(Generic[T]):
+    """A table of whole values of one type; `columns` are its key and what is asked of it."""
+
+    table: Table
+    kind: type[T]
+    columns: Callable[[T], Mapping[str, object]]
+
+    def rows(self, cluster: str, values: Iterable[T]) -> list[dict[str, object]]:
+        """Return the values as rows."""
+        return [
+            {"cluster": cluster, **self.columns(value), "body": encode(value)} for value in values
+        ]
+
+    def values(self, bodies: Iterable[str]) -> list[T]:
+        """Return the values of bodies."""
+        return [decode(self.kind, body) for body in bodies]
+
+
+class Room:
+    """A part of the books within one transaction."""
+
+    def __init__(
+        self, connection: AsyncConnection, *, cluster: str, pace: Pace, writable: bool
+    ) -> None:
+        self._connection = connection
+        self._cluster = cluster
+        self._pace = pace
+        self._writable = writable
+
+    async def _keep(self, shelf: Shelf[T], values: Sequence[T]) -> None:
+        rows = await _coded(len(values), shelf.rows, self._cluster, values)
+        await self._upsert(shelf.table, rows)
+
+    async def _find(
+        self,
+        shelf: Shelf[T],
+        *where: ColumnElement[bool],
+        by: Sequence[ColumnElement[Any]] = (),
+    ) -> list[T]:
+        """Return the values that fit, ordered `by` columns and then by their key."""
+        columns = shelf.table.c
+        query = select(columns.body).where(columns.cluster == self._cluster, *where)
+        ordered = query.order_by(*by, *shelf.table.primary_key)
+        bodies = (await self._connection.execute(ordered)).scalars().all()
+        return await _coded(len(bodies), shelf.values, bodies)
+
+    async def _upsert(
+        self,
+        table: Table,
+        rows: Sequence[Mapping[str, object]],
+        replacing: Callable[[Table, Any], dict[str, Any]] | None = None,
+    ) -> None:
+        """Write rows over those with the same key, whole or as `replacing` says."""
+        self._must_be_writable()
+        if not rows:
+            return
+        insert = sqlite.insert(table) if self._is_sqlite else postgresql.insert(table)
+        key = table.primary_key.columns
+        changed: dict[str, Any] = {
+            name: insert.excluded[name] for name in rows[0] if name not in key
+        }
+        if replacing is not None:
+            changed = replacing(table, insert.excluded)
+        statement = (
+            insert.on_conflict_do_update(index_elements=list(key), set_=changed)
+            if changed
+            else insert.on_conflict_do_nothing()
+        )
+        await self._connection.execute(statement, list(rows))
+
+    async def _delete(self, table: Table, *where: ColumnElement[bool]) -> None:
+        self._must_be_writable()
+        statement = delete(table).where(table.c.cluster == self._cluster, *where)
+        await self._connection.execute(statement)
+
+    @property
+    def _is_sqlite(self) -> bool:
+        return self._connection.dialect.name == "sqlite"
+
+    def _must_be_writable(self) -> None:
+        if not self._writable:
+            raise StoreError("this view of the store is for reading; write in a transaction")
+
+
+Result = TypeVar("Result")
+
+
+async def _coded(count: int, work: Callable[..., Result], *arguments: object) -> Result:
+    if count < BULK:
+        return work(*arguments)
+    return await asyncio.to_thread(work, *arguments)

@@ -1,0 +1,120 @@
+"""The store: who opens it, one writer at a time, and views that never block it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, asynccontextmanager, contextmanager
+
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.ports import Books, StoreError
+from reaper.store import migrations
+from reaper.store.sql import engine as engines
+from reaper.store.sql import leadership
+from reaper.store.sql.books import SqlBooks
+
+
+class SqlStore:
+    """
+    A :class:`reaper.ports.Store` on SQLite or PostgreSQL, for one cluster.
+
+    Open it with `open` or `open_reading`; without a writer every transaction is refused.
+    """
+
+    def __init__(
+        self, *, writer: AsyncEngine | None, reader: AsyncEngine, cluster: str, pace: Pace
+    ) -> None:
+        self._writer = writer
+        self._reader = reader
+        self._cluster = cluster
+        self._pace = pace
+        self._turn = asyncio.Lock()
+
+    @classmethod
+    async def open(
+        cls, address: str, *, cluster: str, pace: Pace = NORMAL, password: str | None = None
+    ) -> "SqlStore":
+        """Open for writing: make the file, bring the tables up to date, note the cluster."""
+        url = engines.url_of(address, password=password)
+        writer = engines.writer(url)
+        try:
+            async with _connected(writer) as connection, connection.begin():
+                await connection.run_sync(migrations.upgrade)
+                await leadership.enter(connection, cluster, pace)
+        except BaseException:
+            await writer.dispose()
+            raise
+        return cls(writer=writer, reader=engines.reader(url), cluster=cluster, pace=pace)
+
+    @classmethod
+    async def open_reading(
+        cls, address: str, *, cluster: str, pace: Pace = NORMAL, password: str | None = None
+    ) -> "SqlStore":
+        """Open an existing store for reading, beside a running reaper or without one."""
+        url = engines.url_of(address, password=password)
+        if engines.is_sqlite(url) and not engines.file_of(url).exists():
+            raise StoreError(f"no store at {engines.file_of(url)}; `gpu-reaper run` makes it")
+        reader = engines.reader(url)
+        try:
+            async with _connected(reader) as connection:
+                await connection.run_sync(migrations.check_revision)
+                await leadership.check_grid(connection, cluster, pace)
+        except BaseException:
+            await reader.dispose()
+            raise
+        return cls(writer=None, reader=reader, cluster=cluster, pace=pace)
+
+    @asynccontextmanager
+    async def transaction(self, epoch: int) -> AsyncIterator[Books]:
+        """Open a transaction under a leader's epoch; raise LostLeadershipError when fenced."""
+        writer = self._for_writing()
+        async with self._turn, _connected(writer) as connection, connection.begin():
+            await leadership.fence(connection, self._cluster, epoch)
+            yield SqlBooks(connection, cluster=self._cluster, pace=self._pace, writable=True)
+            await leadership.fence(connection, self._cluster, epoch, lock=True)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Books]:
+        """Open a read-only view of one moment."""
+        async with _connected(self._reader) as connection:
+            yield SqlBooks(connection, cluster=self._cluster, pace=self._pace, writable=False)
+
+    async def lead(self, holder: str, now: float) -> int:
+        """Take leadership and return its epoch; every earlier epoch is fenced from then on."""
+        writer = self._for_writing()
+        async with self._turn, _connected(writer) as connection, connection.begin():
+            return await leadership.lead(connection, self._cluster, holder, now)
+
+    async def close(self) -> None:
+        """Release the database."""
+        await self._reader.dispose()
+        if self._writer is not None:
+            await self._writer.dispose()
+
+    def _for_writing(self) -> AsyncEngine:
+        if self._writer is None:
+            raise StoreError("this store was opened for reading; only the running reaper writes")
+        return self._writer
+
+
+@asynccontextmanager
+async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """Open a connection; an error of the database becomes a StoreError, others pass."""
+    with _naming(engine.url, SQLAlchemyError, OSError, *engines.vendor_errors(engine.url)):
+        connection = await engine.connect()
+    with _naming(engine.url, SQLAlchemyError):
+        async with aclosing(connection):
+            yield connection
+
+
+@contextmanager
+def _naming(url: URL, *errors: type[Exception]) -> Iterator[None]:
+    """Name a database's error by its place; never by what was written, never with a password."""
+    try:
+        yield
+    except errors as error:
+        cause = getattr(error, "orig", None) or error
+        first_line = str(cause).partition("\n")[0]
+        raise StoreError(f"store {engines.place_of(url)}: {first_line}") from error

@@ -1,0 +1,178 @@
+"""
+The room of tracks: hours in plain letters while their day is open, then packed days.
+
+`frontiers` holds each device's first unknown minute, so that nothing recorded is rewritten.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, LargeBinary, Row, Table, Text, func, select
+
+from reaper.domain.facts.track import Track
+from reaper.store.letters import DAY, HOUR, fresh, lay, pack, pieces, unpack
+from reaper.store.sql.room import Room
+from reaper.store.sql.tables import Count, Key, table
+
+HOURS = table(
+    "track_hours",
+    Column("hour", Count, primary_key=True, autoincrement=False),
+    Column("gpu", Key, primary_key=True),
+    Column("start", Count, nullable=False),
+    Column("letters", Text, nullable=False),
+)
+
+DAYS = table(
+    "track_days",
+    Column("day", Count, primary_key=True, autoincrement=False),
+    Column("gpu", Key, primary_key=True),
+    Column("packed", LargeBinary, nullable=False),
+)
+
+FRONTIERS = table(
+    "frontiers",
+    Column("gpu", Key, primary_key=True),
+    Column("minute", Count, nullable=False),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Spans:
+    """Where letters lie: in spans of `size` minutes, each from its `start` on."""
+
+    table: Table
+    span: Column[int]
+    start: Column[int]
+    letters: Column[Any]
+    size: int
+
+
+_IN_HOURS: Final = _Spans(
+    table=HOURS, span=HOURS.c.hour, start=HOURS.c.start, letters=HOURS.c.letters, size=HOUR
+)
+_IN_DAYS: Final = _Spans(
+    table=DAYS, span=DAYS.c.day, start=DAYS.c.day, letters=DAYS.c.packed, size=DAY
+)
+
+#: Devices or spans up to which a query names them; beyond that it reads all and drops the others.
+NAMED: Final = 400
+
+#: Devices whose day one append packs, so that midnight is not slow.
+PORTION: Final = NAMED
+
+
+class Tracks(Room):
+    """Letters by device and minute."""
+
+    async def tracks(self, gpus: Sequence[str], first: int, end: int) -> Mapping[str, Track]:
+        """Return the minutes ``[first, end)`` of these devices, clipped; ``?`` where unknown."""
+        if end <= first:
+            return {gpu: Track(start=first) for gpu in gpus}
+        days = await self._within(_IN_DAYS, gpus, first, end)
+        hours = await self._within(_IN_HOURS, gpus, first, end)
+        return await asyncio.to_thread(_assemble, gpus, days, hours, first, end)
+
+    async def append_minutes(self, tracks: Mapping[str, Track]) -> None:
+        """Append letters by device; recorded minutes are never rewritten, gaps become ``?``."""
+        self._must_be_writable()
+        ends = await self._frontiers(tuple(tracks))
+        new = fresh(tracks, ends)
+        if not new:
+            return
+        cluster = self._cluster
+        hours = [
+            {
+                "cluster": cluster,
+                "hour": piece.span,
+                "gpu": piece.gpu,
+                "start": piece.start,
+                "letters": piece.letters,
+            }
+            for piece in pieces(new, ends, size=HOUR)
+        ]
+        await self._upsert(HOURS, hours, _joining)
+        await self._upsert(
+            FRONTIERS,
+            [{"cluster": cluster, "gpu": gpu, "minute": track.end} for gpu, track in new.items()],
+        )
+        newest = max(track.end for track in new.values()) - 1
+        await self._pack_before(newest // DAY)
+
+    async def _frontiers(self, gpus: Sequence[str]) -> dict[str, int]:
+        columns = FRONTIERS.c
+        query = select(columns.gpu, columns.minute).where(
+            columns.cluster == self._cluster, *_named(columns.gpu, gpus)
+        )
+        found = (await self._connection.execute(query)).all()
+        return {row.gpu: row.minute for row in found}
+
+    async def _within(
+        self, spans: _Spans, gpus: Sequence[str], first: int, end: int
+    ) -> Sequence[Row[Any]]:
+        columns = spans.table.c
+        query = select(columns.gpu, spans.start, spans.letters).where(
+            columns.cluster == self._cluster,
+            _among(spans.span, range(first // spans.size, (end - 1) // spans.size + 1)),
+            *_named(columns.gpu, gpus),
+        )
+        return (await self._connection.execute(query)).all()
+
+    async def _pack_before(self, day: int) -> None:
+        """Pack a portion of the devices of the oldest open day before `day`."""
+        columns = HOURS.c
+        own = columns.cluster == self._cluster
+        oldest = (
+            await self._connection.execute(select(func.min(columns.hour)).where(own))
+        ).scalar()
+        if oldest is None or oldest * HOUR // DAY >= day:
+            return
+        first = oldest * HOUR // DAY * DAY
+        within = (own, columns.hour >= first // HOUR, columns.hour < (first + DAY) // HOUR)
+        some = select(columns.gpu).where(*within).distinct().limit(PORTION)
+        gpus = (await self._connection.execute(some)).scalars().all()
+        whole = await self.tracks(gpus, first, first + DAY)
+        packed = await asyncio.to_thread(_packed, whole)
+        rows = [
+            {"cluster": self._cluster, "day": first // DAY, "gpu": gpu, "packed": body}
+            for gpu, body in packed.items()
+        ]
+        await self._upsert(DAYS, rows)
+        await self._delete(HOURS, *within[1:], columns.gpu.in_(gpus))
+
+
+def _joining(hours: Table, new: Any) -> dict[str, Any]:  # noqa: ANN401 - excluded
+    return {"letters": hours.c.letters + new.letters}
+
+
+def _named(column: ColumnElement[str], gpus: Sequence[str]) -> tuple[ColumnElement[bool], ...]:
+    return (column.in_(gpus),) if len(gpus) <= NAMED else ()
+
+
+def _among(span: ColumnElement[int], spans: range) -> ColumnElement[bool]:
+    """Name few spans one by one: with named devices each is then one step into the index."""
+    if len(spans) <= NAMED:
+        return span.in_(spans)
+    return (span >= spans[0]) & (span <= spans[-1])
+
+
+def _assemble(
+    gpus: Sequence[str], days: Iterable[Row[Any]], hours: Iterable[Row[Any]], first: int, end: int
+) -> dict[str, Track]:
+    wanted = frozenset(gpus)
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for gpu, day, packed in map(tuple, days):
+        if gpu in wanted:
+            found[gpu].append((day * DAY, unpack(packed)))
+    for gpu, start, letters in map(tuple, hours):
+        if gpu in wanted:
+            found[gpu].append((start, letters))
+    for known in found.values():
+        known.sort(key=lambda piece: piece[0])
+    return {gpu: lay(found[gpu], first, end) for gpu in gpus}
+
+
+def _packed(tracks: Mapping[str, Track]) -> dict[str, bytes]:
+    return {gpu: pack(track.letters.rstrip("?")) for gpu, track in tracks.items()}
