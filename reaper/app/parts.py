@@ -1,0 +1,109 @@
+"""Everything a running reaper is made of, built and not yet started."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from reaper.board import Answer, Board
+from reaper.cycle.rules import Rules
+from reaper.cycle.turn import Cycle
+from reaper.domain.facts.allocation import Inventory
+from reaper.domain.facts.grid import Pace
+from reaper.observers import Source
+from reaper.performers.acting import Enforcer
+from reaper.performers.delivery import Deliverer
+from reaper.ports import Activity, Actor, Clock, Demand, Fronting, Holder, Notifier, People, Store
+
+#: Seconds between two questions to a source, as shares of a step of the grid.
+_SCRAPE: Final = 0.25
+_CLAIMS: Final = 0.5
+
+#: Longest time for one answer of a source; wall seconds.
+_PATIENCE: Final = 30.0
+
+Ask = Callable[[], Awaitable[Answer]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adapters:
+    """The adapters of one cluster, by role."""
+
+    activities: tuple[Activity, ...] = ()
+    holders: tuple[Holder, ...] = ()
+    fronts: tuple[Fronting, ...] = ()
+    demands: tuple[Demand, ...] = ()
+    actors: Mapping[str, Actor] = field(default_factory=dict)
+    people: tuple[People, ...] = ()
+    notifiers: tuple[Notifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The core wired to its adapters, under one leader's epoch."""
+
+    rules: Rules
+    clock: Clock
+    store: Store
+    epoch: int
+    board: Board
+    cycle: Cycle
+    deliverer: Deliverer
+    enforcer: Enforcer
+    sources: tuple[Source, ...]
+
+
+def wire(*, rules: Rules, clock: Clock, store: Store, epoch: int, adapters: Adapters) -> Parts:
+    """Wire the core to its adapters."""
+    board = Board()
+    return Parts(
+        rules=rules,
+        clock=clock,
+        store=store,
+        epoch=epoch,
+        board=board,
+        cycle=Cycle(rules=rules, board=board, store=store, clock=clock, epoch=epoch),
+        deliverer=Deliverer(
+            store=store,
+            clock=clock,
+            epoch=epoch,
+            notifiers=adapters.notifiers,
+            people=adapters.people,
+        ),
+        enforcer=Enforcer(
+            store=store,
+            clock=clock,
+            epoch=epoch,
+            pace=rules.pace,
+            actors=adapters.actors,
+            activities=adapters.activities,
+            thresholds=rules.thresholds,
+        ),
+        sources=tuple(_sources(adapters, rules, board, clock)),
+    )
+
+
+def _sources(adapters: Adapters, rules: Rules, board: Board, clock: Clock) -> Iterator[Source]:
+    scrape, claims = rules.pace.step * _SCRAPE, rules.pace.step * _CLAIMS
+    for activity in adapters.activities:
+        ask = partial(_readings, activity, rules.pace, clock)
+        yield _source(activity.name, "activity", ask, scrape)
+    for holder in adapters.holders:
+        yield _source(holder.name, "holder", partial(_claims, holder, board), claims)
+    for front in adapters.fronts:
+        yield _source(front.name, "front", front.wraps, claims)
+    for demand in adapters.demands:
+        yield _source(demand.name, "demand", demand.waiting, claims)
+
+
+def _source(name: str, role: str, ask: Ask, interval: float) -> Source:
+    return Source(name=name, role=role, ask=ask, interval=interval, patience=_PATIENCE)
+
+
+async def _readings(activity: Activity, pace: Pace, clock: Clock) -> Answer:
+    return await activity.readings(pace.minute(clock.now()))
+
+
+async def _claims(holder: Holder, board: Board) -> Answer:
+    devices = {node: report.devices for node, report in board.good.items()}
+    return await holder.claims(Inventory(devices=devices))
