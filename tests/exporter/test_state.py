@@ -1,0 +1,167 @@
+"""The state joins rounds: identities, resets, attributions, and cards that fall off the bus."""
+
+from dataclasses import replace
+
+import pytest
+
+from exporter.snapshot import (
+    Activity,
+    Attribution,
+    Device,
+    GresIndex,
+    Measured,
+    PowerUse,
+    Pressure,
+    Round,
+    Turn,
+)
+from exporter.state import NodeState, Periods
+
+CARD = Device(uuid="GPU-0", index=0, generation="g1")
+SLICE = Device(uuid="MIG-0", index=0, parent="GPU-0", generation="g1")
+
+
+def activity(at, value=1.0, source="gpm"):
+    signal = Measured(value=value, source=source)
+    return (Activity(gpu="GPU-0", at=at, signals={"sm": signal}, links={}),)
+
+
+def answer(at, *findings, devices=(CARD,)):
+    turns = tuple(Turn(collector=name, duration=0.1, finding=finding) for name, finding in findings)
+    return Round(at=at, wall=at, driver="nvml", devices=devices, turns=turns)
+
+
+def state_after(*rounds):
+    state = NodeState(Periods())
+    for item in rounds:
+        state.take(item)
+    return state
+
+
+def observed(state):
+    return state.devices["GPU-0"].tally.observed.get("sm", 0.0)
+
+
+def test_a_round_without_driver_changes_no_counter():
+    state = state_after(
+        answer(10, ("activity", activity(10))), answer(11, ("activity", activity(11)))
+    )
+    state.take(Round(at=12, wall=12, driver="", devices=(), turns=(), trouble="no driver"))
+
+    assert observed(state) == pytest.approx(1)
+    assert "GPU-0" in state.devices
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        answer(11, ("activity", activity(11)), devices=(replace(CARD, generation="g2"),)),
+        answer(11, ("activity", activity(11, source="nvml"))),
+    ],
+    ids=["another generation", "another source"],
+)
+def test_a_reset_is_joint(second):
+    power = tuple(PowerUse(gpu="GPU-0", at=at, power=100.0) for at in (5, 10))
+    state = state_after(
+        answer(9, ("activity", activity(9)), ("power", power[:1])),
+        answer(10, ("activity", activity(10)), ("power", power[1:])),
+        second,
+    )
+    tally = state.devices["GPU-0"].tally
+
+    assert (tally.observed, tally.energy) == ({"sm": 0.0}, None)
+
+
+def test_a_reset_shows_in_the_epoch():
+    state = state_after(
+        answer(9, ("activity", activity(9))), answer(10, ("activity", activity(10, source="nvml")))
+    )
+
+    assert state.devices["GPU-0"].epoch == 1
+
+
+def test_an_energy_meter_that_fell_resets_every_counter():
+    rounds = [
+        answer(
+            at,
+            ("activity", activity(at)),
+            ("power", (PowerUse(gpu="GPU-0", at=at, power=1.0, energy=joules),)),
+        )
+        for at, joules in ((9, 500), (10, 600), (11, 2))
+    ]
+
+    assert observed(state_after(*rounds)) == 0
+
+
+def test_a_card_that_is_no_longer_listed_is_lost_and_keeps_its_counters():
+    state = state_after(
+        answer(9, ("activity", activity(9))),
+        answer(10, ("activity", activity(10))),
+        answer(11, devices=()),
+    )
+
+    assert state.devices["GPU-0"].lost
+    assert observed(state) == pytest.approx(1)
+
+
+def test_an_instance_that_is_no_longer_listed_is_forgotten():
+    state = state_after(answer(9, devices=(CARD, SLICE)), answer(10, devices=(CARD,)))
+
+    assert set(state.devices) == {"GPU-0"}
+
+
+def test_a_failed_turn_leaves_the_finding_before():
+    shares = Attribution(pressures=(Pressure(allocation="1@1", resource="cpu", seconds=1),))
+    state = state_after(answer(9, ("pressure", shares)), answer(10, ("pressure", None)))
+
+    assert state.attributions["pressure"] == shares
+
+
+def pressures(*seconds):
+    return [
+        answer(
+            number,
+            (
+                "pressure",
+                Attribution(pressures=(Pressure(allocation="1@1", resource="cpu", seconds=value),)),
+            ),
+        )
+        for number, value in enumerate(seconds)
+    ]
+
+
+def test_pressure_adds_the_growth_since_it_was_first_seen():
+    assert state_after(*pressures(100, 103, 104)).pressure["1@1", "cpu"].total == 4
+
+
+def test_pressure_that_fell_begins_anew_without_falling():
+    assert state_after(*pressures(100, 103, 1, 2)).pressure["1@1", "cpu"].total == 4
+
+
+def test_the_pressure_of_an_allocation_that_ended_is_forgotten():
+    state = state_after(*pressures(100, 103))
+    other = Attribution(pressures=(Pressure(allocation="2@1", resource="cpu", seconds=1),))
+    state.take(answer(9, ("pressure", other)))
+
+    assert set(state.pressure) == {("2@1", "cpu")}
+
+
+def test_a_collector_may_name_the_scheduler_index():
+    gres = Attribution(gres=(GresIndex(gpu="GPU-0", index="3", source="prolog"),))
+    state = state_after(answer(9, ("allocation", gres)))
+
+    assert state.gres(CARD).gres_index == "3"
+
+
+@pytest.mark.parametrize(
+    ("activity", "expected"), [(1, (1, 5, 15, 30)), (0.2, (0.2, 1, 3, 6)), (5, (5, 5, 15, 30))]
+)
+def test_periods_shrink_together_and_never_undercut_activity(activity, expected):
+    periods = Periods.of(activity)
+
+    assert (
+        periods.activity,
+        periods.memory,
+        periods.proc,
+        periods.health,
+    ) == pytest.approx(expected)
