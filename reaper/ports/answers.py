@@ -16,6 +16,7 @@ class NodeReport:
     One exporter's page: `as_of` is when we received it, by our clock.
 
     `error` says why there is nothing else in it; `skew` is the node's clock minus ours.
+    `faults` name devices of which something was refused, and why.
     """
 
     node: str
@@ -29,6 +30,7 @@ class NodeReport:
     signs: tuple[NodeSign, ...] = ()
     skew: float = 0.0
     error: str = ""
+    faults: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
