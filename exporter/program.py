@@ -6,7 +6,7 @@ A command line holds names, paths and secrets of people: it goes in here, one wo
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 Program = Literal[
@@ -92,13 +92,21 @@ def recognise(name: str, arguments: Sequence[str]) -> Program:
 
 
 def _served(arguments: Sequence[str]) -> Program:
-    """Look for a server of people among the first words; a user's own arguments come later."""
-    words = " ".join(arguments[:4])
+    words = " ".join(_own_words(arguments))
     if _REMOTE_EDITOR.search(words):
         return "vscode"
     if any(_CODE_SERVER.search(word) for word in arguments[:2]):
         return "code-server"
     return "jupyter" if _JUPYTER.search(words) else ""
+
+
+def _own_words(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the program, its options and what it runs; a user's own arguments come after."""
+    yield arguments[0]
+    for word in arguments[1:16]:
+        yield word
+        if not word.startswith("-"):
+            return
 
 
 def _keeps(name: str, arguments: Sequence[str]) -> bool:

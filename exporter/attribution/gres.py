@@ -54,9 +54,10 @@ class GresMap:
     def __init__(self, sources: Iterable[Source]) -> None:
         self._sources = tuple(sources)
         self._found: dict[str, Found] = {}
-        self._due = 0.0
-        self._asked: tuple[tuple[str, str], ...] = ()
-        self._open: set[str] = set()
+        self._asked: tuple[tuple[str, str], ...] | None = None
+        self._since = 0.0
+        self._pause = RETRY
+        self._awaited: set[str] = set()
 
     def indices(self, devices: tuple[Device, ...], now: float) -> tuple[GresIndex, ...]:
         """Return every device's index, or an empty one with the reason; `now` is monotonic.
@@ -64,21 +65,22 @@ class GresMap:
         Without any sign of Slurm nothing is returned.
         """
         asked = tuple((device.uuid, device.generation) for device in devices)
-        if asked != self._asked or now >= self._due:
-            self._asked, self._due = asked, now + RETRY
-            self._open = {source.name for source in self._sources}
-        for source in self._sources:
-            if source.name in self._open and (found := source.look(devices, now)) is not None:
-                self._found[source.name] = found
-                self._open.discard(source.name)
+        if asked != self._asked or now - self._since >= self._pause:
+            self._asked, self._since = asked, now
+            self._awaited = {source.name for source in self._sources}
+        self._ask(devices, now)
         known = {name: found for name, found in self._found.items() if found}
         if not known:
             return ()
-        result = tuple(_settle(device, known) for device in devices)
-        doubled = {index for index, n in Counter(one.index for one in result).items() if n > 1}
-        if all(one.index for one in result) and not doubled and not self._open:
-            self._due = max(self._due, now - RETRY + REFRESH)
-        return tuple(_refuse(one, doubled) for one in result)
+        result = _undoubled([_settle(device, known) for device in devices])
+        self._pause = REFRESH if all(one.index for one in result) else RETRY
+        return result
+
+    def _ask(self, devices: tuple[Device, ...], now: float) -> None:
+        for source in self._sources:
+            if source.name in self._awaited and (found := source.look(devices, now)) is not None:
+                self._found[source.name] = found
+                self._awaited.discard(source.name)
 
 
 def _settle(device: Device, known: Mapping[str, Found]) -> GresIndex:
@@ -98,11 +100,19 @@ def _settle(device: Device, known: Mapping[str, Found]) -> GresIndex:
     return GresIndex(gpu=device.uuid, index=str(words[0][1]), source=words[0][0])
 
 
-def _refuse(one: GresIndex, doubled: set[str]) -> GresIndex:
-    if not one.index or one.index not in doubled:
-        return one
-    reason = f"unknown: {one.source} gives {one.index} to several devices"
-    return GresIndex(gpu=one.gpu, index="", source=reason)
+def _undoubled(found: list[GresIndex]) -> tuple[GresIndex, ...]:
+    """Take an index away that was given to several devices."""
+    times = Counter(one.index for one in found if one.index)
+    return tuple(
+        one
+        if times[one.index] < 2
+        else GresIndex(
+            gpu=one.gpu,
+            index="",
+            source=f"unknown: {one.source} gives {one.index} to several devices",
+        )
+        for one in found
+    )
 
 
 # ------------------------------------------------------------------ folders
