@@ -148,7 +148,7 @@ class SimulatedDriver:
         return Flow(sent=look.link, received=look.link, source="simulated")
 
     def _nvlink(self, look: Look | None) -> Flow | Absent:
-        return self._flow(look) if self._node.profiling else _UNPROFILED
+        return self._flow(look) if self._node.profiling or look is None else _UNPROFILED
 
     def memory(self, device: Device) -> MemoryUse:
         """Return the letter's part of the model's memory."""
