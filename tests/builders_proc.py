@@ -69,7 +69,7 @@ def pts(number: int) -> int:
 def process(
     pid: int = 100,
     *,
-    ppid: int = 1,
+    ppid: int = 0,
     start: float = float(BOOT),
     uid: int | None = 1001,
     tty: int = 0,

@@ -245,6 +245,7 @@ SESSION_KINDS: Final[tuple[str, ...]] = (
     "code-server",
     "vscode",
     "rstudio",
+    "desktop",
     "ssh",
     "keeper",
 )
