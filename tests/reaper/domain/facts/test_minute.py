@@ -1,0 +1,120 @@
+"""What a minute's letter says, signal by signal."""
+
+from dataclasses import replace
+
+import pytest
+
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.minute import UNLEARNT, Baseline, Minute, letter
+from reaper.domain.facts.reading import Reading, between
+from reaper.domain.facts.thresholds import DEFAULT
+from tests.builders import MINUTE, START, reading
+
+
+def classify(later: Reading, baseline: Baseline = UNLEARNT) -> Minute:
+    """Classify the minute between START and a later reading."""
+    delta = between(reading(START, **_counters(later)), later)
+    assert delta is not None
+    return letter(delta, thresholds=DEFAULT, pace=NORMAL, baseline=baseline)
+
+
+def _counters(later: Reading) -> dict[str, object]:
+    zero = {
+        "observed": dict.fromkeys(later.observed, 0.0),
+        "active": dict.fromkeys(later.active, 0.0),
+        "above": (0.0,) * len(later.above),
+        "links": dict.fromkeys(later.links, 0.0),
+    }
+    return {**zero, "joules": None if later.joules is None else 0.0}
+
+
+def minute(**given: object) -> Reading:
+    """Return the reading a minute after START; idle and held unless told otherwise."""
+    return reading(START + MINUTE, **given)
+
+
+SM = {"sm": 0.0, "tensor": 0.0, "dram": 0.0, "engine": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        pytest.param({"busy": 3.0}, "A", id="sm at its bound"),
+        pytest.param({"active": SM | {"tensor": 0.6}, "above": (1.0, 0, 0, 0)}, "A", id="tensor"),
+        pytest.param({"active": SM | {"dram": 3.0}, "above": (1.0, 0, 0, 0)}, "A", id="dram"),
+        pytest.param({"links": {"pcie": 60 * 200e6}}, "A", id="copying over PCIe"),
+        pytest.param({"busy": 2.9}, "L", id="sm just below its bound"),
+        pytest.param({"above": (1.0, 0.0, 0.0, 0.0)}, "L", id="one second above the lowest edge"),
+        pytest.param({"links": {"pcie": 60 * 11e6}}, "L", id="a trickle over PCIe"),
+        pytest.param({}, "H", id="memory and a context"),
+        pytest.param({"processes": 0}, "H", id="memory alone"),
+        pytest.param({"memory_used": 0.0}, "H", id="a context alone"),
+        pytest.param({"memory_used": 0.0, "processes": 0}, "E", id="nothing at all"),
+        pytest.param({"active": SM | {"engine": 60.0}}, "X", id="a resident kernel, no work"),
+    ],
+)
+def test_a_minute_is_classified_by_its_busiest_signal(
+    given: dict[str, object], expected: str
+) -> None:
+    """Each signal alone decides what it can decide."""
+    assert classify(minute(**given)).letter == expected
+
+
+def test_more_than_three_unseen_seconds_make_a_minute_unseen() -> None:
+    """Coverage below 95 % is no coverage, however idle the seen part was."""
+    part = dict.fromkeys(("sm", "tensor", "dram", "engine"), 56.9)
+
+    assert classify(minute(observed=part)).letter == "?"
+    assert classify(minute(observed=dict.fromkeys(part, 57.0))).letter == "H"
+
+
+def test_without_profiling_utilisation_decides() -> None:
+    """Zero is an idle candidate; one resident kernel is activity by utilisation."""
+    engine = {"observed": {"engine": 60.0}, "above": (0.0,) * 4}
+
+    assert classify(minute(active={"engine": 0.0}, **engine)).letter == "H"
+    assert classify(minute(active={"engine": 0.6}, **engine)).letter == "A"
+
+
+def test_no_signal_at_all_is_unseen_not_idle() -> None:
+    """A device that is only known by its memory says nothing about work."""
+    assert classify(minute(observed={}, active={}, above=())).letter == "?"
+
+
+def test_silent_profiling_beside_a_hot_busy_engine_is_a_contradiction() -> None:
+    """A stuck counter reads zero while utilisation and power say otherwise."""
+    stuck = minute(active=SM | {"engine": 60.0}, joules=60 * 400.0)
+
+    assert classify(stuck, Baseline(held=70.0)).letter == "!"
+
+
+def test_two_signals_are_two_witnesses_and_one_call_is_one() -> None:
+    """Utilisation and profiling are families; tensor and SM are one."""
+    both = classify(minute()).evidence
+    alone = classify(
+        minute(active={"engine": 0.0}, observed={"engine": 60.0}, above=(0.0,) * 4)
+    ).evidence
+
+    assert both.testified == ("profiling", "utilisation")
+    assert alone.testified == ("utilisation",)
+
+
+def test_power_near_a_learnt_baseline_is_a_witness() -> None:
+    """Before the baseline is learnt power says nothing."""
+    idle = minute(joules=60 * 71.0)
+
+    assert "power" in classify(idle, Baseline(held=70.0)).evidence.testified
+    assert "power" not in classify(idle).evidence.testified
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        pytest.param({"epoch": "two"}, id="the exporter restarted"),
+        pytest.param({"active": SM | {"sm": -1.0}}, id="a counter went back"),
+        pytest.param({"at": START}, id="no time passed"),
+    ],
+)
+def test_readings_over_a_reset_do_not_join(later: dict[str, object]) -> None:
+    """The interval that holds a reset is unseen."""
+    assert between(reading(START), replace(minute(), **later)) is None
