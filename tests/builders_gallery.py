@@ -34,7 +34,7 @@ def idle_rows() -> tuple[Row, ...]:
             idle_seconds=98 * MINUTE,
             reason="no SM, tensor or memory work for 98 min on 8 of 8; two witnesses",
             case=case_line(id="c1", due=NOW + 12 * MINUTE),
-            devices=devices(*["A" * 12 + "LL" + "H" * 46] * 8, node="node07"),
+            devices=devices(*["A" * 12 + "LL" + "H" * 46] * 8, node="node07", model=H100),
         ),
         row(
             run_key="k2",
@@ -103,7 +103,9 @@ def idle_rows() -> tuple[Row, ...]:
                 held_by=("presence: waits for 4 h of idleness",),
             ),
             mode="notify",
-            devices=devices("A" * 3 + "H" * 20 + "?" * 3 + "H" * 34, node="ws-11"),
+            devices=devices(
+                "A" * 3 + "H" * 20 + "?" * 3 + "H" * 34, node="ws-11", model="NVIDIA RTX A6000"
+            ),
         ),
     )
 
@@ -117,7 +119,9 @@ def other_rows() -> tuple[Row, ...]:
             gpus=32,
             nodes=tuple(f"node{n:02d}" for n in (8, 9, 10, 11)),
             model=H100,
-            devices=devices(*["A" * 60] * 3, "A" * 40 + "L" * 3 + "A" * 17, node="node08"),
+            devices=devices(
+                *["A" * 60] * 3, "A" * 40 + "L" * 3 + "A" * 17, node="node08", model=H100
+            ),
         ),
         busy(
             run_key="b2",

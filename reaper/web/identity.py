@@ -1,0 +1,72 @@
+"""
+Who asks on the unix socket: the user that the kernel names, and whether that is an operator.
+
+Nothing that the other side says is believed.
+"""
+
+import grp
+import os
+import pwd
+import socket
+import struct
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from reaper.requests import Identity, RefusedError
+from reaper.web.settings import Operators
+
+CHANNEL: Final = "socket"
+
+_CREDENTIALS: Final = struct.Struct("3i")
+"""``struct ucred`` of Linux: pid, uid, gid."""
+
+_OVERFLOW: Final = 65534
+"""The uid that the kernel gives for a user of a foreign user namespace: nobody in particular."""
+
+
+class Connection(Protocol):
+    """The part of a socket that tells who is at its other end."""
+
+    def getsockopt(self, level: int, optname: int, buflen: int) -> bytes:
+        """Return an option of the socket."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Peer:
+    """Who the kernel says is at the other end."""
+
+    uid: int
+    gid: int
+
+
+def peer(connection: Connection) -> Peer:
+    """Return the credentials of the process that connected."""
+    answer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    _, uid, gid = _CREDENTIALS.unpack(answer)
+    return Peer(uid=uid, gid=gid)
+
+
+def identify(asking: Peer, operators: Operators) -> Identity:
+    """Return the identity of a peer; raise RefusedError when its user is nobody known here."""
+    if asking.uid == _OVERFLOW:
+        message = "asked from a foreign user namespace or as nobody: ask as a user of this machine"
+        raise RefusedError(message)
+    try:
+        user = pwd.getpwuid(asking.uid).pw_name
+    except KeyError:
+        message = f"uid {asking.uid} has no name on this machine: ask as a user that it knows"
+        raise RefusedError(message) from None
+    operator = asking.uid == 0 or user in operators.users or _in_groups(user, asking.gid, operators)
+    return Identity(user=user, operator=operator, channel=CHANNEL)
+
+
+def _in_groups(user: str, gid: int, operators: Operators) -> bool:
+    wanted = set(operators.groups)
+    return bool(wanted) and any(_group(number) in wanted for number in os.getgrouplist(user, gid))
+
+
+def _group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return ""

@@ -1,0 +1,233 @@
+"""
+The page, rendered on the server: one overview, one sheet for each allocation, one for a message.
+
+Everything is escaped; what a template names and nobody gave is an error, not a blank.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+
+from reaper.domain.picture import DeviceLine, Picture, Row
+from reaper.questions import Explanation
+from reaper.web import drawn, view, words
+
+#: Class names of the letters that are no names.
+_CLASSES: Final = {"?": "U", "!": "C"}
+
+_MIB: Final = 2**20
+_GIB: Final = 2**30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What all pages of one server share; `rate` is how many times as fast its clock runs."""
+
+    zone: tzinfo
+    version: str
+    rows: int = 200
+    rate: float = 1.0
+    refresh: float = 15.0
+    """Real seconds after which a page fetches itself again."""
+
+
+class Page:
+    """Renders pages of one look."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._environment = _environment()
+
+    def overview(self, picture: Picture, *, now: float, nonce: str, query: str = "") -> str:
+        """Return the page of the whole cluster; `query` narrows the table of allocations."""
+        rows = view.by_owner(view.matching(picture.rows, query))
+        return self._render(
+            "overview.html",
+            picture=picture,
+            now=now,
+            nonce=nonce,
+            query=query,
+            idle=view.burning(picture)[: self._look.rows],
+            rows=rows[: self._look.rows],
+            more=max(0, len(rows) - self._look.rows),
+            first=view.soonest(picture),
+            segments=view.segments(picture),
+            blind=[node for node in picture.nodes if node.error or node.as_of is None],
+            doubted=[node for node in picture.nodes if node.doubt],
+        )
+
+    def allocation(
+        self, explanation: Explanation, picture: Picture, *, name: str, now: float, nonce: str
+    ) -> str:
+        """Return the sheet of one allocation, live or ended."""
+        ends = [tenure.end for tenure in explanation.tenures]
+        known = [end for end in ends if end is not None]
+        return self._render(
+            "allocation.html",
+            picture=picture,
+            now=now,
+            nonce=nonce,
+            name=name,
+            row=explanation.row,
+            ended_at=max(known, default=None),
+            ruler=drawn.ruler(picture.step),
+            events=tuple(reversed(explanation.events)),
+            notices=tuple(reversed(explanation.notices)),
+            keeps=explanation.keeps,
+        )
+
+    def message(
+        self, title: str, text: str, *, now: float, nonce: str, picture: Picture | None = None
+    ) -> str:
+        """Return a page that says one thing."""
+        return self._render(
+            "message.html", picture=picture, now=now, nonce=nonce, title=title, text=text
+        )
+
+    def _render(
+        self, template: str, *, picture: Picture | None, now: float, **given: object
+    ) -> str:
+        look = self._look
+        banners = view.banners(picture, now, look.zone, look.rate) if picture else ()
+        return self._environment.get_template(template).render(
+            picture=picture,
+            now=now,
+            zone=look.zone,
+            version=look.version,
+            refresh=f"{look.refresh:g}",
+            banners=banners,
+            meanings=drawn.MEANING,
+            **given,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What the devices with equal signals are read from, and what says that they are idle."""
+
+    title: str
+    witnesses: tuple[str, ...]
+    signals: tuple[str, ...]
+    memory: str
+    power: str
+
+
+def signals(devices: Sequence[DeviceLine]) -> tuple[Signals, ...]:
+    """Gather devices whose signals and witnesses are the same."""
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[DeviceLine]] = {}
+    for device in devices:
+        groups.setdefault((device.witnesses, device.signals), []).append(device)
+    return tuple(
+        Signals(
+            title=drawn.title(same),
+            witnesses=witnesses,
+            signals=sources,
+            memory=_range([device.memory_used for device in same], _memory),
+            power=_range([device.power for device in same], lambda watts: f"{watts:.0f} W"),
+        )
+        for (witnesses, sources), same in groups.items()
+    )
+
+
+def _memory(used: float) -> str:
+    return f"{used / _GIB:.1f} GiB" if used >= _GIB else f"{used / _MIB:.0f} MiB"
+
+
+def _range(values: Sequence[float | None], shown: Callable[[float], str]) -> str:
+    """Return the least and the most of the known values; empty where none is known."""
+    known = sorted(value for value in values if value is not None)
+    if not known:
+        return ""
+    least, most = shown(known[0]), shown(known[-1])
+    return least if least == most else f"{least} to {most}"
+
+
+# ------------------------------------------------------------------ the templates' words
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("reaper.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(_PLAIN)
+    environment.filters.update(_TIMED)
+    return environment
+
+
+def _letter_class(letter: str) -> str:
+    return _CLASSES.get(letter, letter if letter.isalpha() else "U")
+
+
+@pass_context
+def _instant(context: Context, at: float) -> str:
+    return words.instant(at, context["now"], context["zone"])
+
+
+@pass_context
+def _second(context: Context, at: float) -> str:
+    return words.second(at, context["zone"])
+
+
+@pass_context
+def _stamp(context: Context, at: float) -> str:
+    return words.stamp(at, context["zone"])
+
+
+@pass_context
+def _ago(context: Context, at: float | None) -> str:
+    return words.ago(at, context["now"])
+
+
+@pass_context
+def _money(context: Context, amount: float) -> str:
+    return words.money(amount, words.plain(context["picture"].currency))
+
+
+@pass_context
+def _next(context: Context, row: Row) -> view.Next:
+    return view.next_step(row, context["now"], context["zone"])
+
+
+@pass_context
+def _drawings(context: Context, row: Row, last: int = 0) -> tuple[drawn.Drawing, ...]:
+    return drawn.drawings(row.devices, context["picture"].step, last)
+
+
+@pass_context
+def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
+    return tuple(drawn.lines(drawing, context["picture"].step, context["zone"]))
+
+
+_PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
+    "plain": words.plain,
+    "duration": words.duration,
+    "iso": words.iso,
+    "share": words.share,
+    "count": words.count,
+    "gpus": words.gpus,
+    "model": words.model,
+    "nodes": words.nodes,
+    "signals": signals,
+    "letter_class": _letter_class,
+}
+"""Filters that say the same at any time."""
+
+_TIMED: Final[Mapping[str, Callable[..., Any]]] = {
+    "instant": _instant,
+    "second": _second,
+    "stamp": _stamp,
+    "ago": _ago,
+    "money": _money,
+    "next": _next,
+    "drawings": _drawings,
+    "lines": _lines,
+}
+"""Filters that need the page's clock, zone, currency or step."""

@@ -1,0 +1,26 @@
+const every = Number(document.body.dataset.refresh) * 1000;
+const lost = document.getElementById("lost");
+
+function reading() {
+  const active = document.activeElement;
+  return document.hidden || active?.tagName === "INPUT" || !getSelection().isCollapsed;
+}
+
+async function refresh() {
+  if (reading()) return;
+  try {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.getElementById("page");
+    if (!fresh) throw new Error("no page");
+    const focused = document.activeElement?.id;
+    document.getElementById("page").replaceWith(fresh);
+    document.title = page.title;
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    lost.hidden = true;
+  } catch {
+    lost.hidden = false;
+  }
+}
+
+setInterval(refresh, every);
