@@ -170,6 +170,8 @@ def _intend(item: Item, now: float, decisions: Decisions, epoch: int) -> None:
         expires=now + EXPIRES,
         epoch=epoch,
         member_ids=item.allocation.claim.members,
+        limit=item.allocation.claim.limit,
+        requeueable=item.allocation.claim.requeueable,
     )
     intent = Intent(
         effect=effect,

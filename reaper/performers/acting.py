@@ -145,6 +145,8 @@ class Enforcer:
             expires=now + _EXPIRES,
             epoch=self.epoch,
             member_ids=intent.effect.member_ids,
+            limit=intent.effect.limit,
+            requeueable=intent.effect.requeueable,
             former=intent.receipt,
         )
         receipt = await actor.begin(effect, now=now)

@@ -48,6 +48,10 @@ class Effect:
     expires: float
     epoch: int = 0
     member_ids: tuple[str, ...] = ()
+    limit: float | None = None
+    """When the platform would have ended it by itself, as claimed when this was decided."""
+    requeueable: bool | None = None
+    """Whether it could be requeued then; None where the claim's word was not written down."""
     former: str = ""
     """For a restore: the receipt of the release, which says what stood before."""
 
