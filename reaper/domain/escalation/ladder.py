@@ -220,7 +220,7 @@ def _act(case: Case, situation: Situation) -> Turn:
     if due > situation.now:
         return Turn(case=replace(case, due=due))
     rung = next((item for item in acts if item.step == "release"), acts[-1])
-    refusals = _refusals(situation)
+    refusals = (*_unsaved(acts), *_refusals(situation))
     if refusals:
         return Turn(case=replace(case, due=due), refusals=refusals)
     return Turn(case=replace(case, due=due), act=rung)
@@ -240,6 +240,13 @@ def _refusals(situation: Situation) -> tuple[Refusal, ...]:
         Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
     )
     return tuple(item for item in (*checks, demand, _observed(situation)) if item) + stops
+
+
+def _unsaved(acts: tuple[Rung, ...]) -> tuple[Refusal, ...]:
+    """A ladder that saves first never releases without a proven save."""
+    if all(rung.step != "save" for rung in acts):
+        return ()
+    return (Refusal(rule="save", reason="no save is proven, and none can be made here"),)
 
 
 def _window(situation: Situation) -> Refusal | None:
