@@ -6,14 +6,13 @@ counters has none here either, and ``?`` does not answer.
 """
 
 import math
-import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from exporter.clock import Clock
 from exporter.contract.catalog import ACTIVITY_SIGNALS
-from exporter.contract.scenario import ScenarioNode
+from exporter.contract.looks import LOOKS, PROFILED, Look, model
+from exporter.contract.scenario import ScenarioNode, device_uuid
 from exporter.play import Play
 from exporter.snapshot import (
     Absent,
@@ -29,59 +28,12 @@ from exporter.snapshot import (
     PowerUse,
 )
 
-_GIB: Final = 1024**3
-_PROFILED: Final = ("sm", "tensor", "dram")
 _LOST: Final = Absent(state="lost", reason="the simulated device does not answer")
 _UNPROFILED: Final = Absent(
     state="unsupported", reason="the simulated model has no profiling counters"
 )
 #: No process has a pid above Linux's highest pid_max, so these are never mistaken for real ones.
 _FIRST_PID: Final = 2**22 + 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """A product's rough size: board power in watts and memory in bytes."""
-
-    architecture: str
-    power: float
-    memory: int
-
-
-_MODELS: Final[dict[str, Model]] = {
-    "B200": Model(architecture="blackwell", power=1000, memory=180 * _GIB),
-    "H200": Model(architecture="hopper", power=700, memory=141 * _GIB),
-    "H100": Model(architecture="hopper", power=700, memory=80 * _GIB),
-    "A100": Model(architecture="ampere", power=400, memory=80 * _GIB),
-    "L40S": Model(architecture="ada", power=350, memory=48 * _GIB),
-    "A40": Model(architecture="ampere", power=300, memory=48 * _GIB),
-    "V100": Model(architecture="volta", power=300, memory=32 * _GIB),
-    "T4": Model(architecture="turing", power=70, memory=16 * _GIB),
-}
-_ANY_MODEL: Final = Model(architecture="", power=300, memory=48 * _GIB)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
-    """What a letter looks like; all but `link` (bytes per second) are ratios of 0 to 1."""
-
-    sm: float = 0.0
-    tensor: float = 0.0
-    dram: float = 0.0
-    engine: float = 0.0
-    power: float = 0.12
-    memory: float = 0.0
-    link: float = 0.0
-
-
-_LOOKS: Final[dict[str, Look]] = {
-    "A": Look(sm=0.62, tensor=0.35, dram=0.4, engine=1.0, power=0.8, memory=0.7, link=2e9),
-    "L": Look(sm=0.02, tensor=0.001, dram=0.01, engine=0.3, power=0.22, memory=0.5, link=1e5),
-    "H": Look(power=0.16, memory=0.5),
-    "E": Look(),
-    "X": Look(engine=1.0, power=0.18, memory=0.7),
-    "!": Look(engine=1.0, power=0.8, memory=0.7),
-}
 
 
 class SimulatedDriver:
@@ -95,9 +47,7 @@ class SimulatedDriver:
         self._node: ScenarioNode = next(
             node for node in play.scenario.nodes if node.name == play.node
         )
-        self._model = next(
-            (model for word, model in _MODELS.items() if word in self._node.model), _ANY_MODEL
-        )
+        self._model = model(self._node.model)
 
     def open(self) -> None:
         """Connect; a scenario is always there."""
@@ -111,7 +61,7 @@ class SimulatedDriver:
 
     def _device(self, index: int) -> Device:
         return Device(
-            uuid=gpu_uuid(self._node.name, index),
+            uuid=device_uuid(self._node.name, index),
             index=index,
             minor=index,
             pci_bus_id=f"00000000:{index + 1:02X}:00.0",
@@ -123,7 +73,7 @@ class SimulatedDriver:
         )
 
     def _look(self, device: Device) -> Look | None:
-        return _LOOKS.get(self._play.letter(device.index, self._clock.wall()))
+        return LOOKS.get(self._play.letter(device.index, self._clock.wall()))
 
     def activity(self, device: Device) -> Activity:
         """Return the letter's ratios; profiling signals only where the model has them."""
@@ -138,7 +88,7 @@ class SimulatedDriver:
     def _signal(self, name: str, look: Look | None) -> Measured | Absent:
         if look is None:
             return _LOST
-        if name in _PROFILED and not self._node.profiling:
+        if name in PROFILED and not self._node.profiling:
             return _UNPROFILED
         return Measured(value=float(getattr(look, name, 0.0)), source="simulated")
 
@@ -207,8 +157,3 @@ class SimulatedDriver:
         return DeviceProcesses(
             gpu=device.uuid, at=self._clock.monotonic(), processes=found, source="simulated"
         )
-
-
-def gpu_uuid(node: str, index: int) -> str:
-    """Return the UUID of a simulated GPU, derived from its node and index alone."""
-    return f"GPU-{uuid.uuid5(uuid.NAMESPACE_DNS, f'{node}/{index}')}"

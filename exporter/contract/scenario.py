@@ -11,7 +11,7 @@ import tomllib
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final, Literal
 
 VERSION: Final = 1
@@ -48,7 +48,7 @@ class ScenarioSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioAllocation:
-    """An allocation: `holds` are (node, GPU index) pairs; `begin` and `limit` seconds from start."""
+    """An allocation: `holds` are (node, GPU index) pairs; times are seconds from start."""
 
     id: str
     user: str
@@ -66,7 +66,7 @@ class ScenarioAllocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioEvent:
-    """Something that happens `at` seconds from start: keep, dispute, release, outage, restart …"""
+    """What happens `at` seconds from start: keep, dispute, release, outage, restart."""
 
     at: float
     do: str
@@ -178,7 +178,7 @@ class _Reader:
         if isinstance(value, datetime) and value.tzinfo is not None:
             return value
         self.mistakes.append("start: write a time with a zone, for example 2026-03-02T09:00:00Z")
-        return datetime.min
+        return datetime.min.replace(tzinfo=UTC)
 
     def _tables(self, key: str) -> Iterator[tuple[str, Mapping[str, object]]]:
         value = self.document.get(key, [])

@@ -5,7 +5,7 @@ import pytest
 from exporter.calls import Calls
 from exporter.collectors.recorded import RecordedCollector
 from exporter.collectors.sight import Sight
-from exporter.simulated import gpu_uuid
+from exporter.contract.scenario import device_uuid
 from exporter.snapshot import Absent, Flow, Measured
 from tests.exporter.scenes import Scene
 
@@ -42,7 +42,7 @@ def attribution(scene):
 
 def test_identities_are_the_same_in_every_run(hopper):
     assert [device.uuid for device in hopper.devices] == [
-        gpu_uuid("gpu01", index) for index in range(3)
+        device_uuid("gpu01", index) for index in range(3)
     ]
 
 
