@@ -1,0 +1,255 @@
+"""A policy, an exemption and their parts, as an operator writes them."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
+
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.judgement.policy import Counted, Doubtful, Mode
+from reaper.schema import Globs, Mistake, Settings, Span, Zone, shown
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+SIGNALS: Final = ("USR1", "USR2", "HUP", "INT", "TERM")
+PLACEHOLDERS: Final = ("workdir", "job", "user")
+
+
+# ------------------------------------------------------------------ parsers
+
+
+def _listed(value: object) -> object:
+    return [value] if isinstance(value, str) else value
+
+
+def _day(text: object) -> list[int]:
+    first, _, last = str(text).strip().lower().partition("-")
+    if first not in WEEKDAYS or (last or first) not in WEEKDAYS:
+        raise Mistake(f"{shown(text)} is no weekday", "write for example mon-fri or [mon, wed]")
+    begin, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
+    return list(range(begin, end + 1)) if begin <= end else [*range(begin, 7), *range(end + 1)]
+
+
+def _weekdays(value: object) -> tuple[int, ...]:
+    items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return tuple(sorted({day for item in items for day in _day(item)}))
+
+
+def _clock(value: object) -> float:
+    found = re.fullmatch(r"(\d{1,2})(?::([0-5]\d))?", str(value).strip())
+    hours = int(found[1]) + int(found[2] or 0) / 60 if found else -1
+    if not 0 <= hours <= 24:
+        raise Mistake(f"{shown(value)} is no time of day", "write for example 09:00")
+    return hours
+
+
+def _per_week(value: object) -> int:
+    found = re.fullmatch(r"([0-7])( per week)?", str(value).strip())
+    if not found:
+        raise Mistake(f"{shown(value)} is no weekly budget", "write for example 1 per week")
+    return int(found[1])
+
+
+def _signal(value: object) -> object:
+    return value.removeprefix("SIG") if isinstance(value, str) else value
+
+
+def _proof_path(value: str) -> str:
+    names = re.findall(r"\{([^}]*)\}", value)
+    if unknown := [name for name in names if name not in PLACEHOLDERS]:
+        known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        raise Mistake(f"{{{unknown[0]}}} is not known", f"known here: {known}")
+    if not value.startswith(("/", "{workdir}")) or ".." in value.split("/"):
+        cure = "write an absolute path or one below {workdir}"
+        raise Mistake(f"{shown(value)} may lie anywhere", cure)
+    return value
+
+
+def _until(value: object) -> str:
+    text = str(value).strip()
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        raise Mistake(f"{shown(value)} is no date", "write for example 2027-01-31") from None
+    return when.date().isoformat() if ":" not in text else when.isoformat()
+
+
+# ------------------------------------------------------------------ field types
+
+_TEXT_SCHEMA: Final = {"type": "string"}
+
+TimeOfDay = Annotated[
+    float, BeforeValidator(_clock), WithJsonSchema({**_TEXT_SCHEMA, "examples": ["09:00"]})
+]
+"""Hours since midnight."""
+
+Weekdays = Annotated[
+    tuple[int, ...],
+    BeforeValidator(_weekdays),
+    WithJsonSchema({"anyOf": [_TEXT_SCHEMA, {"type": "array"}], "examples": ["mon-fri"]}),
+]
+"""Days of the week, Monday is 0."""
+
+PerWeek = Annotated[
+    int, BeforeValidator(_per_week), WithJsonSchema({**_TEXT_SCHEMA, "examples": ["1 per week"]})
+]
+"""How often in a week."""
+
+Until = Annotated[
+    str, BeforeValidator(_until), WithJsonSchema({**_TEXT_SCHEMA, "examples": ["2027-01-31"]})
+]
+"""A day, meant to its end, or an instant; without an offset in the report's zone."""
+
+Classes = Annotated[tuple[Purpose, ...], BeforeValidator(_listed)]
+"""What an allocation is for; one alone may stand without a list."""
+
+
+# ------------------------------------------------------------------ settings
+
+
+class CountSettings(Settings):
+    """How many devices an allocation holds."""
+
+    at_least: int = Field(default=0, ge=0)
+    at_most: int | None = Field(default=None, ge=1)
+
+
+class MatchSettings(Settings):
+    """Whom it is for: every key given must fit, one of its patterns is enough."""
+
+    platform: Globs = ()
+    cluster: Globs = ()
+    partition: Globs = ()
+    qos: Globs = ()
+    account: Globs = ()
+    team: Globs = ()
+    user: Globs = ()
+    purpose: Classes = Field(default=(), alias="class")
+    model: Globs = ()
+    name: Globs = ()
+    requeueable: bool | None = None
+    devices: CountSettings = CountSettings()
+
+
+class IdleSettings(Settings):
+    """The window, and what must be known about the person."""
+
+    window: Span = Field(alias="for")
+    """How long every device must be idle without a break."""
+    human_away: Span = 1800.0
+    """How long the person must be proven away; for interactive allocations only."""
+    counting: tuple[Counted, ...] = Field(default=("idle",), min_length=1)
+    """`low` may count for policies that only warn: it is inefficiency, not idleness."""
+    presence_unknown: Doubtful = "longer"
+    """Where nothing can prove *away*: `hold`, or four times the window and at least 4 h."""
+
+
+class HoursSettings(Settings):
+    """Working hours, in the owner's zone where it is known."""
+
+    zone: Zone | None = None
+    """Zone of those whose zone is not known; default: the report's."""
+    weekdays: Weekdays = (0, 1, 2, 3, 4)
+    begin: TimeOfDay = 9.0
+    end: TimeOfDay = 18.0
+
+    @model_validator(mode="after")
+    def _in_order(self) -> "HoursSettings":
+        if self.begin >= self.end:
+            raise Mistake("begin is not before end", "write for example begin: 09:00, end: 18:00")
+        return self
+
+
+class WhenSettings(Settings):
+    """When a release may begin."""
+
+    demand: Literal["any", "waiting"] = "any"
+    """`waiting`: only while a pending job could start on these GPUs."""
+    any_hour: bool = False
+    """Also outside working hours; the default waits for them, or for a pending job."""
+    hours: HoursSettings | None = None
+    """This policy's own working hours."""
+
+
+class WarnSettings(Settings):
+    """A warning, due after so much idleness."""
+
+    after: Span
+    final: bool = False
+    """The last one before the acts: the grace runs from its delivery."""
+
+
+class ProofSettings(Settings):
+    """What proves that a job saved itself."""
+
+    path: Annotated[str, AfterValidator(_proof_path)] = Field(examples=["{workdir}/checkpoints"])
+    newer_than: Literal["request"] = "request"
+    within: Span = 600.0
+    """How long the file may take: a large model's state needs minutes."""
+
+
+class SaveSettings(Settings):
+    """Ask the job to save itself; a signal that is not caught is never sent."""
+
+    grace: Span | None = None
+    send: Annotated[Literal["USR1", "USR2", "HUP", "INT", "TERM"], BeforeValidator(_signal)]
+    proof: ProofSettings
+
+
+class ReleaseSettings(Settings):
+    """End the allocation, in the gentlest way its platform has."""
+
+    grace: Span | None = None
+    requeue: bool = False
+    """Put the job back into the queue."""
+
+
+class RungSettings(Settings):
+    """One rung: exactly one of the steps."""
+
+    warn: WarnSettings | None = None
+    save: SaveSettings | None = None
+    release: ReleaseSettings | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_step(cls, value: Any) -> Any:  # noqa: ANN401 - whatever the file holds
+        if not isinstance(value, Mapping):
+            return value
+        steps = [key for key in value if key in cls.model_fields]
+        if len(steps) != 1 or (value[steps[0]] is None and len(value) > 1):
+            raise Mistake(
+                f"needs one step, has {' and '.join(steps) or 'none'}",
+                "write one a line, for example - warn: {after: 30m}",
+            )
+        return {key: {} if item is None else item for key, item in value.items()}
+
+
+class KeepSettings(Settings):
+    """The owner's budget of keeps."""
+
+    per_request: Span = 4 * 3600.0
+    per_day: int = Field(default=2, ge=1, le=24)
+    until_next_morning: PerWeek = 0
+    """How often a week a keep may last until the next working morning."""
+
+
+class PolicySettings(Settings):
+    """One policy; the first that matches decides."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$", examples=["notebooks"])
+    match: MatchSettings = MatchSettings()
+    idle: IdleSettings
+    when: WhenSettings = WhenSettings()
+    rungs: tuple[RungSettings, ...] = Field(min_length=1, examples=["- warn: {after: 30m}"])
+    keep: KeepSettings = KeepSettings()
+    mode: Mode = Mode.OBSERVE
+
+
+class ExemptionSettings(Settings):
+    """An operator's standing no."""
+
+    match: MatchSettings
+    reason: str = Field(min_length=1, examples=["demo week, agreed with the owner"])
+    until: Until | None = None
