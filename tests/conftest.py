@@ -18,6 +18,7 @@ from tests.components import require as require_components
 from tests.components import under_ci
 from tests.project import ROOT
 from tests.public_traces import ABSENT
+from tests.real.postgresql import postgresql_url  # noqa: F401 - one server for all suites
 
 TESTS = ROOT / "tests"
 MARKED_FOLDERS = ("real", "bench", "gpu")

@@ -33,7 +33,6 @@ class MemoryStore:
             self._fence(epoch)
             branch = self._shelves.branch()
             yield MemoryBooks(branch, pace=self._pace)
-            self._fence(epoch)
             self._shelves = branch
 
     @asynccontextmanager
@@ -43,9 +42,10 @@ class MemoryStore:
 
     async def lead(self, holder: str, now: float) -> int:
         """Take leadership and return its epoch; every earlier epoch is fenced from then on."""
-        self._epoch += 1
-        self._holder = holder
-        return self._epoch
+        async with self._turn:
+            self._epoch += 1
+            self._holder = holder
+            return self._epoch
 
     async def close(self) -> None:
         """Keep everything: the same store may be opened again by a test."""
