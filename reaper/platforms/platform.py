@@ -1,0 +1,54 @@
+"""What a platform brings: the roles it plays, and what `doctor` finds out about it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from reaper.ports import Actor, Clock, Demand, Fronting, Holder
+from reaper.schema import Settings
+
+S = TypeVar("S", bound=Settings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """
+    One thing that `doctor` looked at; `ok` None where it could not find out.
+
+    `needed` is the least mode that suffers: observe, notify or act.
+    """
+
+    subject: str
+    ok: bool | None
+    what: str
+    cure: str = ""
+    needed: str = "observe"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What every platform is given: the cluster's name, a clock, the process's environment."""
+
+    cluster: str
+    clock: Clock
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Platform:
+    """A platform put together; a role it does not play is None."""
+
+    name: str
+    check: Callable[[], Awaitable[tuple[Finding, ...]]]
+    holder: Holder | None = None
+    fronting: Fronting | None = None
+    demand: Demand | None = None
+    actor: Actor | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Builder(Generic[S]):
+    """How a platform is made: the model of its settings, and what turns them into roles."""
+
+    settings: type[S]
+    build: Callable[[S, Surroundings], Platform]

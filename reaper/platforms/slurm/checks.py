@@ -1,0 +1,119 @@
+"""What `doctor` finds out about Slurm: whether it answers, what we may do, what it hides."""
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Final
+
+from reaper.platforms.platform import Finding
+from reaper.platforms.slurm.backend import Backend, Facts
+from reaper.platforms.slurm.balance import CURE, mismatches
+from reaper.ports import SourceError
+
+#: The oldest version whose JSON is whole, and the newest that was tried.
+OLDEST: Final = (22, 5)
+NEWEST: Final = (25, 11)
+
+_HIDING: Final = frozenset(("jobs", "nodes", "all"))
+_PRIVILEGED: Final = frozenset(("Operator", "Administrator"))
+
+
+async def check(backend: Backend, *, user: str) -> tuple[Finding, ...]:
+    """Return every finding; a question that fails is one, too."""
+    return tuple([finding async for finding in _findings(backend, user)])
+
+
+async def _findings(backend: Backend, user: str) -> AsyncIterator[Finding]:
+    try:
+        facts = await backend.facts()
+    except SourceError as error:
+        yield Finding(subject="slurm: controller", ok=False, what=str(error))
+        return
+    operator = await _operator(backend, facts, user)
+    for finding in (
+        _version(facts),
+        _rights(user, operator=operator),
+        _private(facts, operator=operator),
+    ):
+        yield finding
+    for finding in _settings(facts):
+        yield finding
+    for finding in await _ownership(backend):
+        yield finding
+
+
+async def _operator(backend: Backend, facts: Facts, user: str) -> bool | None:
+    """Tell whether this account may act on everybody's jobs; None when nobody can say."""
+    slurm_user = facts.settings.get("slurmuser", "").partition("(")[0]
+    if user in ("root", slurm_user):
+        return True
+    try:
+        return await backend.admin_level() in _PRIVILEGED
+    except SourceError:
+        return None
+
+
+def _version(facts: Facts) -> Finding:
+    shown = facts.settings.get("slurm_version", "")
+    known = OLDEST <= facts.version[:2] <= NEWEST
+    return Finding(
+        subject="slurm: version",
+        ok=known or (False if facts.version[:2] < OLDEST else None),
+        what=f"Slurm {shown}",
+        cure="" if known else "22.05 to 25.11 are known; compare `status` with squeue on others",
+    )
+
+
+def _rights(user: str, *, operator: bool | None) -> Finding:
+    what = {
+        True: f"{user} may act on every job",
+        False: f"{user} is an ordinary user to Slurm and may only act on its own jobs",
+        None: f"accounting does not say what {user} may do",
+    }[operator]
+    cure = "" if operator else f"sacctmgr modify user {user} set AdminLevel=Operator"
+    return Finding(subject="slurm: rights", ok=operator, what=what, cure=cure, needed="act")
+
+
+def _private(facts: Facts, *, operator: bool | None) -> Finding:
+    words = facts.settings.get("privatedata", "none").lower().replace(" ", "").split(",")
+    hidden = sorted(_HIDING.intersection(words))
+    if not hidden:
+        return Finding(subject="slurm: PrivateData", ok=True, what="hides no jobs and no nodes")
+    what = f"PrivateData hides {', '.join(hidden)} from ordinary users"
+    return Finding(
+        subject="slurm: PrivateData", ok=operator, what=what, cure="" if operator else CURE
+    )
+
+
+def _settings(facts: Facts) -> Iterator[Finding]:
+    tracked = facts.settings.get("accountingstoragetres", "").lower().split(",")
+    counted = any(item == "gres/gpu" or item.startswith("gres/gpu:") for item in tracked)
+    yield Finding(
+        subject="slurm: AccountingStorageTRES",
+        ok=counted or None,
+        what="accounting counts GPUs" if counted else "accounting does not count GPUs",
+        cure=""
+        if counted
+        else "add gres/gpu to AccountingStorageTRES in slurm.conf, so that sacct can confirm",
+    )
+    slack = facts.settings.get("overtimelimit", "0").lower().removesuffix("min").strip()
+    if slack not in ("", "0", "none"):
+        yield Finding(
+            subject="slurm: OverTimeLimit",
+            ok=None,
+            what=f"jobs may run {slack} min over their limit: a release takes that much longer",
+            needed="act",
+        )
+
+
+async def _ownership(backend: Backend) -> tuple[Finding, ...]:
+    """Ask as a cycle does, twice where sums differ, and name the nodes where they still do."""
+    subject = "slurm: jobs and nodes agree"
+    try:
+        wrong = mismatches(await backend.jobs(), await backend.nodes())
+        if wrong:
+            wrong = mismatches(await backend.jobs(), await backend.nodes())
+    except SourceError as error:
+        return (Finding(subject=subject, ok=False, what=str(error)),)
+    if wrong:
+        return tuple(Finding(subject=subject, ok=False, what=text) for text in wrong.values())
+    what = "on every node the jobs' GPUs are what Slurm has given out"
+    return (Finding(subject=subject, ok=True, what=what),)

@@ -1,0 +1,191 @@
+"""
+Slurm through its own commands: the back-end that needs no other daemon.
+
+Jobs come from `squeue --json`, whole from 22.05 on and safe against what users write into names;
+nodes from text, which has kept its form.  A command says everything or nothing: an answer that
+breaks off, a status that is not zero, an answer too late is a SourceError.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, TypeVar
+
+from reaper.edge.command import CommandError, CommandMissingError, Finished, Runner
+from reaper.platforms.slurm.backend import UNLIMITED, Facts
+from reaper.platforms.slurm.jobs import read_jobs
+from reaper.platforms.slurm.nodes import read_node_lines
+from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.refusals import refused
+from reaper.platforms.slurm.scalars import ShapeError
+from reaper.ports import ActionError, SourceError
+
+MOST_BYTES: Final = 256 * 2**20
+"""What one answer may weigh: some 10,000 running jobs of 24.11."""
+
+T = TypeVar("T")
+
+_ADDRESS = re.compile(r"\d{1,10}(?:_\d{1,10})?")
+_PASSED_ON: Final = ("PATH", "HOME", "SLURM_CONF", "SLURM_CONF_SERVER", "LD_LIBRARY_PATH")
+_PING: Final = "look at the controller with: scontrol ping"
+
+
+class CliBackend:
+    """Runs Slurm's commands; see :class:`reaper.platforms.slurm.backend.Backend`."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        *,
+        environment: Mapping[str, str],
+        user: str,
+        conf: Path | None = None,
+        commands: Path | None = None,
+        timeout: float = 30.0,
+    ) -> None:
+        self._run = runner
+        self._user = user
+        self._commands = commands
+        self._timeout = timeout
+        # Nothing else passes: SQUEUE_*, SCANCEL_* and SLURM_TIME_FORMAT would change the answers.
+        self._environment = {key: environment[key] for key in _PASSED_ON if key in environment}
+        self._environment |= {"TZ": "UTC", "LC_ALL": "C"}
+        if conf is not None:
+            self._environment["SLURM_CONF"] = str(conf)
+
+    # -------------------------------------------------------------- asks
+
+    async def jobs(self, addresses: Sequence[str] = ()) -> tuple[Job, ...]:
+        """Return every job, or at least the named ones (22.05 ignores the choice)."""
+        chosen = [f"--jobs={','.join(map(_checked, addresses))}"] if addresses else []
+        done = await self._ask("squeue", "--json", "--all", "--states=all", *chosen)
+        if addresses and done.status != 0 and "Invalid job id" in done.err:
+            return ()
+        return await _read(lambda: read_jobs(json.loads(_whole(done), strict=False)), "squeue")
+
+    async def nodes(self) -> tuple[Node, ...]:
+        """Return every node."""
+        done = await self._ask("scontrol", "--detail", "--oneliner", "show", "node")
+        return await _read(lambda: read_node_lines(_whole(done)), "scontrol show node")
+
+    async def facts(self) -> Facts:
+        """Return the controller's version and settings."""
+        done = await self._ask("scontrol", "show", "config")
+        return await _read(lambda: read_facts(_whole(done)), "scontrol show config")
+
+    async def admin_level(self) -> str:
+        """Return this account's AdminLevel in accounting; "" where it has no entry."""
+        done = await self._ask(
+            "sacctmgr", "-n", "-P", "show", "user", self._user, "format=AdminLevel"
+        )
+        return await _read(lambda: _whole(done, empty=True).strip(), "sacctmgr show user")
+
+    async def script(self, address: str) -> str:
+        """Return a batch job's script."""
+        done = await self._ask("scontrol", "write", "batch_script", _checked(address), "-")
+        return await _read(lambda: _whole(done), "scontrol write batch_script")
+
+    async def submit_line(self, address: str) -> str:
+        """Return the command line that submitted a job's newest run."""
+        choice = ("-D", "-j", _checked(address), "--format=SubmitLine")
+        done = await self._ask("sacct", "-n", "-P", "-X", *choice)
+        return await _read(
+            lambda: next(reversed(_whole(done, empty=True).strip().split("\n")), ""), "sacct"
+        )
+
+    # -------------------------------------------------------------- acts
+
+    async def update(
+        self, address: str, *, requeue: bool | None = None, limit: int | None = None
+    ) -> None:
+        """Set the requeue flag, the time limit in minutes, or both: all of it or nothing."""
+        changes = [] if requeue is None else [f"Requeue={int(requeue)}"]
+        if limit is not None:
+            changes.append(f"TimeLimit={'UNLIMITED' if limit == UNLIMITED else limit}")
+        what = f"job {_checked(address)}: set {' '.join(changes)}"
+        await self._act(what, "scontrol", "update", f"JobId={address}", *changes)
+
+    async def cancel(self, address: str) -> None:
+        """End one job: SIGTERM, KillWait, SIGKILL."""
+        await self._act(f"job {_checked(address)}: cancel", "scancel", address)
+
+    async def signal(self, address: str, name: str, *, batch: bool) -> None:
+        """Send a signal to the batch script alone, or to the steps alone."""
+        whom = ("--batch",) if batch else ()
+        what = f"job {_checked(address)}: send {name}"
+        await self._act(what, "scancel", f"--signal={name}", *whom, address)
+
+    async def requeue(self, address: str) -> None:
+        """Put one running batch job back; `Incomplete` spares one that has just ended."""
+        what = f"job {_checked(address)}: requeue"
+        await self._act(what, "scontrol", "requeue", "Incomplete", address)
+
+    # -------------------------------------------------------------- running
+
+    async def _ask(self, *argv: str) -> Finished:
+        try:
+            return await self._command(*argv)
+        except CommandError as error:
+            cure = "install slurm-client" if isinstance(error, CommandMissingError) else _PING
+            raise SourceError(f"slurm: {error}; {cure}") from error
+
+    async def _act(self, what: str, *argv: str) -> None:
+        try:
+            done = await self._command(*argv)
+        except CommandMissingError as error:
+            raise ActionError(
+                f"{what}: {error}; install slurm-client", recoverable=False
+            ) from error
+        except CommandError as error:
+            # Whether it was done is unknown; the next attempt reads before it acts.
+            raise ActionError(f"{what}: {error}; {_PING}", recoverable=True) from error
+        if done.status != 0:
+            raise refused(what, done.err or done.out)
+
+    async def _command(self, program: str, *arguments: str) -> Finished:
+        path = str(self._commands / program) if self._commands else program
+        return await self._run(
+            (path, *arguments),
+            environment=self._environment,
+            within=self._timeout,
+            limit=MOST_BYTES,
+        )
+
+
+def read_facts(said: str) -> Facts:
+    """Return version and settings from `scontrol show config`; raise ShapeError."""
+    settings = {
+        key.strip().lower(): value.strip()
+        for key, mark, value in (line.partition("=") for line in said.split("\n"))
+        if mark
+    }
+    numbers = re.findall(r"\d+", settings.get("slurm_version", ""))
+    if not numbers:
+        raise ShapeError("no SLURM_VERSION")
+    return Facts(version=tuple(int(number) for number in numbers), settings=settings)
+
+
+async def _read(reader: Callable[[], T], program: str) -> T:
+    """Read an answer in a thread: tens of megabytes must not hold up everybody else."""
+    try:
+        return await asyncio.to_thread(reader)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"slurm: {program}: {error}; run it by hand and compare") from error
+
+
+def _whole(done: Finished, *, empty: bool = False) -> str:
+    if done.status != 0:
+        said = " ".join((done.err or done.out).split())[:300]
+        raise ShapeError(f"status {done.status}: {said or 'no reason given'}")
+    if not done.out and not empty:
+        raise ShapeError("the answer is empty")
+    return done.out
+
+
+def _checked(address: str) -> str:
+    """Return an address that means one job; anything else never reaches a command."""
+    if not _ADDRESS.fullmatch(address):
+        raise ActionError(f"{address[:40]!r} is no job's address", recoverable=False)
+    return address

@@ -1,0 +1,20 @@
+"""Slurm as a source of demand: pending jobs that ask for GPUs."""
+
+from reaper.domain.facts.demand import Waiting
+from reaper.platforms.slurm.claiming import PLATFORM
+from reaper.platforms.slurm.poll import Poll
+from reaper.platforms.slurm.requests import requests
+
+
+class SlurmDemand:
+    """Says what waits, from the same answer that the holder reads."""
+
+    name = PLATFORM
+
+    def __init__(self, poll: Poll) -> None:
+        self._poll = poll
+
+    async def waiting(self) -> Waiting:
+        """Return every pending request for GPUs; raise SourceError."""
+        seen = await self._poll.snapshot()
+        return Waiting(as_of=seen.as_of, requests=requests(seen.jobs, now=seen.as_of))

@@ -1,0 +1,86 @@
+"""Pending jobs as requests for GPUs: how many, which model, whether room would start them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from reaper.domain.facts.demand import Request
+from reaper.platforms.slurm.gres import Gpus, count, gpus
+from reaper.platforms.slurm.record import Job
+
+#: Slurm's reasons that mean "only room is missing".
+_ROOM: Final = frozenset(("Priority", "Resources"))
+#: Tasks of one array that are worth counting one by one.
+MOST_TASKS: Final = 256
+
+_TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?::(\d{1,9}))?")
+
+
+def requests(jobs: Iterable[Job], *, now: float) -> tuple[Request, ...]:
+    """Return the pending requests for GPUs, every waiting task of an array by itself."""
+    return tuple(item for job in jobs if job.waiting for item in _requests(job, now))
+
+
+def wanted(job: Job) -> tuple[int, str]:
+    """Return how many GPUs a job asks for, and of which model ("" for any)."""
+    wish = job.wish
+    parts = (
+        (wish.per_job, 1),
+        (wish.per_node, wish.nodes),
+        (wish.per_task, wish.tasks),
+        (wish.per_socket, wish.sockets * wish.nodes),
+        (wish.total, 1),
+    )
+    for text, times in parts:
+        if asked := _distinct(gpus(text)):
+            models = {item.model for item in asked}
+            return count(asked) * times, models.pop() if len(models) == 1 else ""
+    return 0, ""
+
+
+def tasks(text: str) -> tuple[int, ...]:
+    """
+    Return the tasks of ``1,3,5-9:2%4``, at most as many as may run at once and MOST_TASKS.
+
+    Slurm cuts long lists off with ``...``: what it shows is counted.
+    """
+    listed, _, throttle = text.partition("%")
+    found: list[int] = []
+    for part in listed.split(","):
+        match = _TASKS.fullmatch(part)
+        if match:
+            first, last, step = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
+            found += range(first, last + 1, max(1, step))[: MOST_TASKS - len(found)]
+    most = int(throttle) if throttle.isascii() and throttle.isdigit() else 0
+    return tuple(found[: most or MOST_TASKS])
+
+
+def _requests(job: Job, now: float) -> Iterator[Request]:
+    number, model = wanted(job)
+    if not number:
+        return
+    for ident in _idents(job):
+        yield Request(
+            id=ident,
+            gpus=number,
+            since=job.submitted,
+            partitions=tuple(filter(None, job.partition.split(","))),
+            model=model,
+            startable=job.reason in _ROOM and not job.dependency and job.eligible <= now,
+            user=job.user,
+        )
+
+
+def _idents(job: Job) -> tuple[str, ...]:
+    if job.pending_tasks:
+        return tuple(f"{job.array}_{task}" for task in tasks(job.pending_tasks))
+    return (job.address,)
+
+
+def _distinct(items: tuple[Gpus, ...]) -> tuple[Gpus, ...]:
+    """Leave out the untyped total where typed entries repeat it."""
+    typed = tuple(item for item in items if item.model)
+    untyped = tuple(item for item in items if not item.model)
+    if typed and untyped and count(untyped) >= count(typed):
+        return untyped if count(untyped) > count(typed) else typed
+    return typed + untyped
