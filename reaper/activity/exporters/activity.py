@@ -1,0 +1,150 @@
+"""
+Asks all exporters, a bounded number at a time; a silent one delays nobody.
+
+A round starts a question to every target that has none under way and waits for those that
+answered last time.  Those that failed last time have a lane of their own and are waited for
+only a moment: what they say counts when it comes.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Final, Self
+
+from reaper.activity.exporters.address import Target
+from reaper.activity.exporters.contest import contested
+from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.exporter import Exporter
+from reaper.activity.exporters.fetch import Fetcher
+from reaper.activity.exporters.settings import ExporterSettings
+from reaper.ports import Clock, NodeReport, Readings
+
+_log = logging.getLogger(__name__)
+
+#: Part of the concurrency that targets which failed last time may take.
+_FAILING_PART: Final = 8
+#: Seconds a round waits for targets that failed last time.
+_MOMENT: Final = 0.5
+#: A round waits for so many time-outs at most: the queue for a place counts too.
+_PATIENCE: Final = 2.0
+
+
+class ExporterActivity:
+    """Activity from the nodes' own exporters; close it at the end."""
+
+    name = "exporters"
+
+    def __init__(self, settings: ExporterSettings, *, clock: Clock) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._fetcher = Fetcher(settings, clock)
+        self._discovery = Discovery(settings.addresses, settings.file_sd, scheme=settings.scheme)
+        self._exporters: dict[Target, Exporter] = {}
+        self._under_way: dict[Target, asyncio.Task[NodeReport]] = {}
+        self._lane = asyncio.Semaphore(settings.concurrency)
+        self._failing_lane = asyncio.Semaphore(max(1, settings.concurrency // _FAILING_PART))
+        self._direct_lane = asyncio.Semaphore(settings.concurrency)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """End the questions under way and close every connection."""
+        tasks = list(self._under_way.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._fetcher.close()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Return what is wrong with the lists of targets, a sentence each."""
+        return self._discovery.problems
+
+    def authenticated(self, target: str) -> bool:
+        """Tell whether nobody but the node's root can answer there: a pinned CA or a low port."""
+        found = [item.target for item in self._exporters.values() if item.target.name == target]
+        return bool(found) and all(self._is_authenticated(item) for item in found)
+
+    def _is_authenticated(self, target: Target) -> bool:
+        return self._settings.ca is not None if target.secure else target.privileged
+
+    async def readings(self, minute: int) -> Readings:
+        """Ask every target once and return the newest answer of each."""
+        self._fetcher.renew_credentials()
+        await self._discover()
+        healthy = [self._start(item) for item in self._exporters.values() if not item.failing]
+        failing = [self._start(item) for item in self._exporters.values() if item.failing]
+        await _wait(healthy, self._settings.timeout * _PATIENCE)
+        await _wait(failing, _MOMENT)
+        reports = [item.report or item.failed("not asked yet") for item in self._every()]
+        return Readings(as_of=self._clock.now(), nodes=contested(reports, reports))
+
+    async def ask(self, nodes: Sequence[str]) -> Readings:
+        """Ask these nodes' exporters now, for both pages."""
+        self._fetcher.renew_credentials()
+        if not self._exporters:
+            await self._discover()
+        asked = [item for item in self._every() if item.node in nodes]
+        answers = await asyncio.gather(*(self._ask_directly(item) for item in asked))
+        missing = sorted(set(nodes) - {answer.node for answer in answers})
+        known = [item.report for item in self._every() if item.report and item not in asked]
+        return Readings(
+            as_of=self._clock.now(),
+            nodes=(*contested(answers, (*answers, *known)), *map(self._unknown, missing)),
+        )
+
+    def _every(self) -> Iterable[Exporter]:
+        return self._exporters.values()
+
+    def _unknown(self, node: str) -> NodeReport:
+        return NodeReport(
+            node=node,
+            target="",
+            as_of=self._clock.now(),
+            error="no target answers for this node; add it to targets or file_sd",
+        )
+
+    async def _discover(self) -> None:
+        targets = await asyncio.to_thread(self._discovery.refresh)
+        self._exporters = {
+            target: self._exporters.get(target) or Exporter(target, self._fetcher, self._clock)
+            for target in targets
+        }
+
+    # -------------------------------------------------------------- questions
+
+    def _start(self, exporter: Exporter) -> asyncio.Task[NodeReport]:
+        """Start a question unless one is under way; the task outlives a cancelled round."""
+        target = exporter.target
+        if target not in self._under_way:
+            task = asyncio.create_task(self._ask_in_turn(exporter), name=f"ask {target.name}")
+            self._under_way[target] = task
+            task.add_done_callback(lambda done: self._finish(exporter, done))
+        return self._under_way[target]
+
+    def _finish(self, exporter: Exporter, task: asyncio.Task[NodeReport]) -> None:
+        del self._under_way[exporter.target]
+        if not task.cancelled() and (error := task.exception()):
+            _log.error("asking %s failed unexpectedly", exporter.target.name, exc_info=error)
+            exporter.report = exporter.failed(f"asking failed unexpectedly: {error!r}")
+
+    async def _ask_in_turn(self, exporter: Exporter) -> NodeReport:
+        async with self._failing_lane if exporter.failing else self._lane:
+            now = self._clock.now()
+            due = now >= exporter.people_due
+            if due:
+                exporter.people_due = now + self._settings.people_interval
+            return await exporter.ask(people=due)
+
+    async def _ask_directly(self, exporter: Exporter) -> NodeReport:
+        async with self._direct_lane:
+            return await exporter.ask(people=True)
+
+
+async def _wait(tasks: Sequence[asyncio.Task[NodeReport]], seconds: float) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=seconds)

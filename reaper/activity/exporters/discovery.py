@@ -1,0 +1,105 @@
+"""
+The list of targets: static addresses, and Prometheus ``file_sd`` files read again when changed.
+
+A file that cannot be read keeps its last good list and is named among the problems; a file that
+is gone is a problem when it was named, and leaves the list when a pattern found it.
+"""
+
+import json
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from reaper.activity.exporters.address import AddressError, Scheme, Target, read
+from reaper.edge import documents
+
+_log = logging.getLogger(__name__)
+
+
+class _ListingError(ValueError):
+    """The file is no list of targets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Listing:
+    """What a file said last: its stamp, its last good targets, what is wrong with it since."""
+
+    stamp: tuple[int, int] = (0, 0)
+    targets: tuple[Target, ...] = ()
+    problem: str = ""
+
+
+class Discovery:
+    """Targets from all sources, each address once."""
+
+    def __init__(
+        self, addresses: Iterable[str], files: Iterable[Path], *, scheme: Scheme = "http"
+    ) -> None:
+        self._scheme = scheme
+        self._static = tuple(read(address, scheme=scheme) for address in addresses)
+        self._files = tuple(files)
+        self._listings: dict[Path, _Listing] = {}
+
+    def refresh(self) -> tuple[Target, ...]:
+        """Look at the files again and return every target; blocking, but only a glance each."""
+        found = {path: self._listing(path) for path in self._paths()}
+        for path, listing in found.items():
+            if listing.problem and listing.problem != self._problem(path):
+                _log.warning("%s; its last good list stays in force", listing.problem)
+        self._listings = found
+        listed = (target for listing in found.values() for target in listing.targets)
+        return tuple({target.metrics: target for target in (*self._static, *listed)}.values())
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Return what is wrong with the files, a sentence each."""
+        return tuple(item.problem for item in self._listings.values() if item.problem)
+
+    def _problem(self, path: Path) -> str:
+        return self._listings[path].problem if path in self._listings else ""
+
+    def _paths(self) -> Iterable[Path]:
+        for path in self._files:
+            if any(mark in path.name for mark in "*?["):
+                yield from sorted(path.parent.glob(path.name))
+            else:
+                yield path
+
+    def _listing(self, path: Path) -> _Listing:
+        before = self._listings.get(path, _Listing())
+        try:
+            status = path.stat()
+            stamp = (status.st_mtime_ns, status.st_size)
+            if stamp == before.stamp:
+                return before
+            return _Listing(stamp=stamp, targets=tuple(_targets(path, self._scheme)))
+        except OSError as error:
+            problem = f"{path}: cannot be read: {error.strerror}"
+            return _Listing(targets=before.targets, problem=problem)
+        except ValueError as error:
+            return _Listing(stamp=stamp, targets=before.targets, problem=f"{path}: {error}")
+
+
+def _targets(path: Path, scheme: Scheme) -> Iterable[Target]:
+    groups = _content(path)
+    if not isinstance(groups, list):
+        raise _ListingError("is no list; write [{targets: [host:port, …]}, …]")
+    for number, group in enumerate(groups):
+        addresses = group.get("targets") if isinstance(group, dict) else None
+        if not isinstance(addresses, list):
+            raise _ListingError(f"group {number} has no list of targets")
+        for address in addresses:
+            try:
+                yield read(str(address), scheme=scheme)
+            except AddressError as error:
+                raise _ListingError(f"group {number}: {error}") from None
+
+
+def _content(path: Path) -> object:
+    if path.suffix == ".json":
+        return json.loads(path.read_text(encoding="utf-8"))
+    document, problems = documents.read(path)
+    if problems:
+        raise _ListingError("; ".join(item.what for item in problems))
+    return document.value

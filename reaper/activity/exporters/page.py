@@ -1,0 +1,231 @@
+"""
+A page of one exporter as facts: devices, readings, signals, shares; and what is wrong with which.
+
+NaN is a number that is not known: the signal is then absent.  A number that no exporter can
+mean (negative, endless) drops its device's reading, with the reason.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf, isfinite
+from typing import Final
+
+from exporter.contract import catalog, node_key
+from reaper.activity.exporters.plan import DevicePlan, Plan, plan
+from reaper.activity.exposition import Layout, PageError, Samples
+from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.share import NodeSign, Share
+from reaper.domain.facts.sign import Sign
+
+#: A share or ratio may exceed one by rounding only.
+MOST: Final = 1.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What one page says; `faults` name devices of which something was refused, and why."""
+
+    node: str
+    started: float
+    devices: tuple[Device, ...]
+    readings: tuple[Reading, ...]
+    signals: tuple[SignalState, ...]
+    shares: tuple[Share, ...]
+    clock: float | None
+    """The node's time when the page was written; None where nothing on the page tells."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+
+class PageReader:
+    """Reads the pages of one exporter; remembers the plan of the newest layout and its sources."""
+
+    def __init__(self) -> None:
+        self._layout: Layout | None = None
+        self._plan: Plan | None = None
+        self._sources: dict[tuple[str, str], str] = {}
+        self._epochs: dict[str, str] = {}
+
+    def read(self, samples: Samples) -> Page:
+        """Return a page's facts; raise PageError when it is not to be trusted as a whole."""
+        if self._plan is None or samples.layout is not self._layout:
+            self._plan = plan(samples.layout.series)
+            self._layout = samples.layout
+            self._epochs = self._named_epochs(self._plan)
+        return self._facts(self._plan, samples.values)
+
+    def _facts(self, chosen: Plan, values: Sequence[float]) -> Page:
+        for slot in chosen.ones:
+            if values[slot] != 1:
+                raise PageError(f"an info series is {values[slot]:g} instead of 1")
+        started = values[chosen.started]
+        if not 0 < started < inf:
+            raise PageError(f"{catalog.EXPORTER_START.name} is {started:g}, no time")
+        faults = dict.fromkeys(chosen.twice, "stands with two identities on one page")
+        devices = tuple(item for item in chosen.devices if item.gpu not in faults)
+        return Page(
+            node=chosen.node,
+            started=started,
+            devices=devices,
+            readings=tuple(self._readings(chosen, devices, values, started, faults)),
+            signals=chosen.signals,
+            shares=tuple(_shares(chosen, values, faults)),
+            clock=_clock(chosen, values),
+            faults=faults,
+        )
+
+    def _named_epochs(self, chosen: Plan) -> dict[str, str]:
+        """Name what resets a device's counters; a signal that is away keeps its last source."""
+        self._sources = {
+            (item.gpu, item.signal): item.source
+            if item.source != "none"
+            else self._sources.get((item.gpu, item.signal), "none")
+            for item in chosen.signals
+        }
+        counted = (*catalog.ACTIVITY_SIGNALS, *catalog.LINKS)
+        return {
+            device.gpu: " ".join(
+                (
+                    chosen.contract,
+                    device.generation,
+                    *(self._sources.get((device.gpu, signal), "none") for signal in counted),
+                )
+            )
+            for device in chosen.devices
+        }
+
+    def _readings(
+        self,
+        chosen: Plan,
+        devices: Iterable[Device],
+        values: Sequence[float],
+        started: float,
+        faults: dict[str, str],
+    ) -> Iterator[Reading]:
+        for device in devices:
+            slots = chosen.slots.get(device.gpu)
+            if slots is None or slots.at is None:
+                continue
+            try:
+                epoch = f"{started:.3f} {self._epochs[device.gpu]}"
+                yield _reading(device.gpu, epoch, slots, values)
+            except PageError as error:
+                faults[device.gpu] = str(error)
+
+
+def _reading(gpu: str, epoch: str, slots: DevicePlan, values: Sequence[float]) -> Reading:
+    assert slots.at is not None  # noqa: S101 - only such plans come here
+    at = _counted(values[slots.at], "the sample time")
+    processes = _optional(values, slots.processes, "processes")
+    return Reading(
+        gpu=gpu,
+        at=at,
+        epoch=epoch,
+        observed=_known(values, slots.observed),
+        active=_known(values, slots.active),
+        above=_edges(values, slots.edges),
+        links=_links(values, slots.links),
+        joules=_optional(values, slots.joules, "energy"),
+        memory_used=_optional(values, slots.memory_used, "memory"),
+        power=_optional(values, slots.power, "power"),
+        processes=None if processes is None else int(processes),
+    )
+
+
+def _counted(value: float, what: str) -> float:
+    if 0 <= value < inf:
+        return value
+    raise PageError(f"{what} is {value:g}: its reading is dropped")
+
+
+def _known(values: Sequence[float], slots: Mapping[str, int]) -> dict[str, float]:
+    return {
+        name: _counted(value, name)
+        for name, slot in slots.items()
+        if (value := values[slot]) == value
+    }
+
+
+def _edges(values: Sequence[float], slots: tuple[int, ...]) -> tuple[float, ...]:
+    found = tuple(values[slot] for slot in slots)
+    if any(value != value for value in found):  # noqa: PLR0124 - the fastest test for NaN
+        return ()
+    return tuple(_counted(value, "an activity edge") for value in found)
+
+
+def _links(values: Sequence[float], slots: Sequence[tuple[str, int]]) -> dict[str, float]:
+    """Add a link's directions; the link is unknown when one of them is."""
+    sums: dict[str, float] = {}
+    for link, slot in slots:
+        sums[link] = sums.get(link, 0.0) + values[slot]
+    return {
+        link: _counted(value, link)
+        for link, value in sums.items()
+        if value == value  # noqa: PLR0124 - the fastest test for NaN
+    }
+
+
+def _optional(values: Sequence[float], slot: int | None, what: str) -> float | None:
+    if slot is None or values[slot] != values[slot]:
+        return None
+    return _counted(values[slot], what)
+
+
+def _clock(chosen: Plan, values: Sequence[float]) -> float | None:
+    """Return the node's time: its youngest sample, and how old it says that this is."""
+    stamps = [values[item.at] for item in chosen.slots.values() if item.at is not None]
+    newest = max((stamp for stamp in stamps if isfinite(stamp)), default=None)
+    age = 0.0 if chosen.sample_age is None else values[chosen.sample_age]
+    return None if newest is None or not isfinite(age) else newest + age
+
+
+def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> Iterator[Share]:
+    for series, slot in chosen.shares:
+        gpu, share = series.label("gpu"), values[slot]
+        if gpu in chosen.twice:
+            continue
+        try:
+            key = node_key.parse(series.label("allocation"))
+            start = float(key.start)
+        except (ValueError, OverflowError) as error:
+            faults[gpu] = str(error)
+            continue
+        if not 0 <= share <= MOST:
+            faults[gpu] = f"the share of {key.id} is {share:g}"
+            continue
+        yield Share(
+            node=chosen.node,
+            gpu=gpu,
+            platform=series.label("platform"),
+            id=key.id,
+            start=start,
+            share=min(share, 1.0),
+        )
+
+
+def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:
+    """Return the signs of a people page; NaN is an activity that nothing can tell."""
+    return tuple(
+        _sign(series.labels, value, node, as_of)
+        for series, value in samples
+        if series.name == catalog.SESSION_ACTIVITY.name
+    )
+
+
+def _sign(labels: Mapping[str, str], value: float, node: str, as_of: float) -> NodeSign:
+    try:
+        key = node_key.parse(labels.get("allocation", ""))
+        start = float(key.start)
+    except (ValueError, OverflowError) as error:
+        raise PageError(str(error)) from None
+    return NodeSign(
+        node=node,
+        platform=labels.get("platform", ""),
+        id=key.id,
+        start=start,
+        sign=Sign(
+            kind=labels.get("kind", ""),
+            last_seen=value if isfinite(value) else None,
+            as_of=as_of,
+        ),
+    )

@@ -1,0 +1,179 @@
+"""
+What a page's series mean, worked out once for each layout: identities, and slots of numbers.
+
+Labels hold all that changes seldom, so a plan stands as long as the page keeps its shape.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from exporter.contract import catalog
+from exporter.contract.catalog import EDGES, Family
+from reaper.activity.exposition import PageError, Series
+from reaper.domain.facts.device import Device, SignalState
+
+#: Contract versions that are understood: this one and the one before it.
+UNDERSTOOD: Final = (catalog.VERSION, catalog.VERSION - 1)
+
+
+@dataclass(slots=True)
+class DevicePlan:
+    """Where one device's numbers stand on the page; None and missing keys are not there."""
+
+    observed: dict[str, int] = field(default_factory=dict)
+    active: dict[str, int] = field(default_factory=dict)
+    above: dict[str, int] = field(default_factory=dict)
+    links: list[tuple[str, int]] = field(default_factory=list)
+    at: int | None = None
+    joules: int | None = None
+    memory_used: int | None = None
+    power: int | None = None
+    processes: int | None = None
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """Return the slots of all edges in the wire's order; empty when one is missing."""
+        if len(self.above) != len(EDGES):
+            return ()
+        return tuple(self.above[edge] for edge in EDGES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One layout's meaning; `ones` are the slots of info series, each of which must be 1."""
+
+    node: str
+    contract: str
+    started: int
+    sample_age: int | None
+    ones: tuple[int, ...]
+    devices: tuple[Device, ...]
+    slots: Mapping[str, DevicePlan]
+    signals: tuple[SignalState, ...]
+    shares: tuple[tuple[Series, int], ...]
+    twice: frozenset[str] = frozenset()
+    """Devices with two identities on one page."""
+
+
+def plan(series: tuple[Series, ...]) -> Plan:
+    """Work out a layout; raise PageError when it is no page of an exporter we understand."""
+    found: dict[str, list[tuple[Series, int]]] = {}
+    for slot, item in enumerate(series):
+        found.setdefault(item.name, []).append((item, slot))
+    contract = _contract(found)
+    node = _only(found, catalog.NODE_INFO).label("node")
+    if not node:
+        raise PageError(f"{catalog.NODE_INFO.name} names no node; start the exporter with --node")
+    devices = tuple(_device(item, node) for item, _ in found.get(catalog.INFO.name, ()))
+    names = [device.gpu for device in devices]
+    return Plan(
+        node=node,
+        contract=contract,
+        started=_slot(found, catalog.EXPORTER_START),
+        sample_age=next((slot for _, slot in found.get(catalog.SAMPLE_AGE.name, ())), None),
+        ones=tuple(slot for family in _INFOS for _, slot in found.get(family.name, ())),
+        devices=devices,
+        slots=_slots(found),
+        signals=tuple(_signal(item) for item, _ in found.get(catalog.SIGNAL_INFO.name, ())),
+        shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
+        twice=frozenset(name for name in names if names.count(name) > 1),
+    )
+
+
+_INFOS: Final = (catalog.BUILD_INFO, catalog.NODE_INFO, catalog.INFO, catalog.SIGNAL_INFO)
+_Found = Mapping[str, list[tuple[Series, int]]]
+
+
+def _contract(found: _Found) -> str:
+    if catalog.BUILD_INFO.name not in found:
+        first = next(iter(found), "nothing")
+        raise PageError(
+            f"this is no gpu-exporter's page: no {catalog.BUILD_INFO.name}, but {first}"
+        )
+    contract = _only(found, catalog.BUILD_INFO).label("contract")
+    if contract not in {str(version) for version in UNDERSTOOD}:
+        raise PageError(
+            f"the exporter speaks contract {contract!r} and this reaper {UNDERSTOOD[1]} and "
+            f"{UNDERSTOOD[0]}; upgrade the older one"
+        )
+    return contract
+
+
+def _only(found: _Found, family: Family) -> Series:
+    items = found.get(family.name, [])
+    if len(items) != 1:
+        raise PageError(f"{family.name} stands {len(items)} times on the page instead of once")
+    return items[0][0]
+
+
+def _slot(found: _Found, family: Family) -> int:
+    _only(found, family)
+    return found[family.name][0][1]
+
+
+def _device(series: Series, node: str) -> Device:
+    label = series.labels.get
+    return Device(
+        gpu=label("gpu", ""),
+        node=node,
+        index=_integer(label("index", "")),
+        minor=_integer(label("minor", "")),
+        pci_bus_id=label("pci_bus_id", ""),
+        gres_index=_integer(label("gres_index", "")),
+        gres_source=label("gres_source", ""),
+        model=label("model", ""),
+        architecture=label("architecture", ""),
+        mig_profile=label("mig_profile", ""),
+        parent=label("parent", ""),
+        generation=label("generation", ""),
+    )
+
+
+def _integer(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _signal(series: Series) -> SignalState:
+    label = series.labels.get
+    return SignalState(
+        gpu=label("gpu", ""),
+        signal=label("signal", ""),
+        source=label("source", ""),
+        state=label("state", ""),
+        reason=label("reason", ""),
+    )
+
+
+# ------------------------------------------------------------------ slots
+
+_ACTIVE: Final = {family.name: signal for signal, family in catalog.ACTIVE_COUNTERS.items()}
+_SINGLE: Final = {
+    catalog.SAMPLE_TIMESTAMP.name: "at",
+    catalog.ENERGY.name: "joules",
+    catalog.MEMORY_USED.name: "memory_used",
+    catalog.POWER.name: "power",
+    catalog.PROCESSES.name: "processes",
+}
+
+
+def _slots(found: _Found) -> dict[str, DevicePlan]:
+    plans: dict[str, DevicePlan] = {}
+    for gpu, one, slot in _each(found, catalog.OBSERVED, "signal"):
+        plans.setdefault(gpu, DevicePlan()).observed[one] = slot
+    for gpu, one, slot in _each(found, catalog.ACTIVITY_ABOVE, "edge"):
+        plans.setdefault(gpu, DevicePlan()).above[one] = slot
+    for gpu, one, slot in _each(found, catalog.LINK_BYTES, "link"):
+        plans.setdefault(gpu, DevicePlan()).links.append((one, slot))
+    for name, signal in _ACTIVE.items():
+        for series, slot in found.get(name, ()):
+            plans.setdefault(series.label("gpu"), DevicePlan()).active[signal] = slot
+    for name, single in _SINGLE.items():
+        for series, slot in found.get(name, ()):
+            setattr(plans.setdefault(series.label("gpu"), DevicePlan()), single, slot)
+    return plans
+
+
+def _each(found: _Found, family: Family, label: str) -> Iterator[tuple[str, str, int]]:
+    for series, slot in found.get(family.name, ()):
+        yield series.label("gpu"), series.label(label), slot

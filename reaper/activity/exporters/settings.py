@@ -1,0 +1,84 @@
+"""Settings of the direct scrape, as an operator writes them under ``activity``."""
+
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+
+from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
+from reaper.schema import Mistake, Secret, Settings, Span, shown
+
+#: Where an exporter of this machine listens by default.
+HERE: Final = "127.0.0.1:19440"
+
+
+def _address(text: str) -> str:
+    try:
+        read(text)
+    except AddressError as error:
+        raise Mistake(str(error), f"write for example {EXAMPLE}") from None
+    return text
+
+
+ExporterAddress = Annotated[
+    str,
+    AfterValidator(_address),
+    WithJsonSchema({"type": "string", "examples": [EXAMPLE, "https://gpu01:19440"]}),
+]
+"""``host:port``, or a URL where scheme or path differ."""
+
+
+class BasicSettings(Settings):
+    """A name and where its password lies."""
+
+    username: str = Field(min_length=1)
+    password: Secret
+
+
+class ExporterSettings(Settings):
+    """Which exporters to ask, how often and how."""
+
+    kind: Literal["exporters"] = "exporters"
+    targets: tuple[ExporterAddress, ...] = ()
+    """Addresses; without these and `file_sd`, the exporter of this machine."""
+    file_sd: tuple[Path, ...] = ()
+    """Prometheus ``file_sd`` files (.json, .yml, .yaml); the name may be a pattern."""
+    scheme: Scheme = "http"
+    """Of addresses that are no URL, as in ``file_sd`` files."""
+    interval: Span = 15.0
+    """How often every node is asked; four times a minute survives a lost answer."""
+    people_interval: Span = 60.0
+    """How often the people page is asked; human signs are whole minutes anyway."""
+    timeout: Span = 5.0
+    """After which a node counts as silent; a page takes milliseconds, even with a hung driver."""
+    concurrency: int = Field(default=256, ge=1, le=4096)
+    """Nodes asked at the same time; each takes an open file."""
+    page_limit: int = Field(default=8 * 1024**2, ge=64 * 1024)
+    """Bytes a page may have; eight cards cut into seven instances each take half a mebibyte."""
+    bearer: Secret | None = None
+    """Token sent to every exporter."""
+    basic: BasicSettings | None = None
+    """Name and password sent to every exporter."""
+    ca: Path | None = None
+    """Certificates (PEM) that alone are trusted for https targets; ``act`` needs it there."""
+
+    @model_validator(mode="after")
+    def _one_credential(self) -> "ExporterSettings":
+        if self.bearer and self.basic:
+            raise Mistake("bearer and basic are both given", "keep one of them")
+        return self
+
+    @model_validator(mode="after")
+    def _file_kinds(self) -> "ExporterSettings":
+        for path in self.file_sd:
+            if path.suffix not in {".json", ".yml", ".yaml"}:
+                raise Mistake(
+                    f"file_sd {shown(str(path))} is no .json, .yml or .yaml file",
+                    "name the file as Prometheus wants it",
+                )
+        return self
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Return the static targets, or this machine's own where nothing was said."""
+        return self.targets or (() if self.file_sd else (HERE,))

@@ -1,0 +1,156 @@
+"""The nodes of a scenario, each with the page that its exporter would show."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from exporter.contract.scenario import (
+    ScenarioAllocation,
+    ScenarioEvent,
+    ScenarioNode,
+    ScenarioSession,
+    device_uuid,
+)
+from exporter.contract.stage import Stage
+from reaper.activity.recorded.counting import Meter, Rates, devices, signals
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.share import NodeSign, Share
+from reaper.domain.facts.sign import Sign
+from reaper.ports import Clock, NodeReport, Readings
+
+PLATFORM: Final = "recorded"
+_MINUTE: Final = 60.0
+
+
+class RecordedActivity:
+    """
+    One answer per node of the scenario.
+
+    Rounds answer for the end of the newest closed minute, so that a drawn minute comes back as
+    the letter it was drawn as; a direct question is answered for this very moment.
+    """
+
+    name = "recorded"
+
+    def __init__(self, stage: Stage, *, clock: Clock, pace: Pace = NORMAL) -> None:
+        self._clock = clock
+        self._pace = pace
+        self._rounds = tuple(_Node(stage, node) for node in stage.scenario.nodes)
+        self._questions = {node.name: _Node(stage, node) for node in stage.scenario.nodes}
+
+    async def readings(self, minute: int) -> Readings:
+        """Return every node's counters at the end of the newest closed minute."""
+        now = self._clock.now()
+        at = self._pace.ends(self._pace.closed(now))
+        return Readings(as_of=now, nodes=tuple(node.report(at, now) for node in self._rounds))
+
+    async def ask(self, nodes: Sequence[str]) -> Readings:
+        """Return these nodes' counters at this moment."""
+        now = self._clock.now()
+        found = [self._questions.get(name) for name in nodes]
+        return Readings(
+            as_of=now,
+            nodes=tuple(
+                node.report(now, now)
+                if node
+                else _silent(name, now, "the scenario lacks this node")
+                for name, node in zip(nodes, found, strict=True)
+            ),
+        )
+
+
+def _silent(node: str, now: float, error: str) -> NodeReport:
+    return NodeReport(node=node, target=f"{PLATFORM}/{node}", as_of=now, error=error)
+
+
+class _Node:
+    """Plays one node forward in time; going back begins anew."""
+
+    def __init__(self, stage: Stage, node: ScenarioNode) -> None:
+        self._stage = stage
+        self._node = node
+        self._devices = devices(node)
+        self._rates = Rates.of(node)
+        self._meters: dict[str, Meter] = {}
+        self._signals = cache(lambda gpu, answers: signals(gpu, node, answers=answers))
+
+    def report(self, at: float, now: float) -> NodeReport:
+        """Return the node's page with counters at `at`."""
+        name, moment = self._node.name, now - self._stage.origin
+        if any(event.at <= moment < event.at + event.duration for event in self._events("outage")):
+            return _silent(name, now, "the scenario draws an outage here")
+        started = self._started(moment)
+        releases = self._stage.releases()
+        meters = [self._meter(device, at, releases) for device in self._devices]
+        running = [item for item in self._stage.running(now) if self._carries(item)]
+        return NodeReport(
+            node=name,
+            target=f"{PLATFORM}/{name}",
+            as_of=now,
+            started=started,
+            devices=self._devices,
+            readings=tuple(
+                meter.reading(f"{started:.3f}", self._node)
+                for meter in meters
+                if at > self._stage.origin
+            ),
+            signals=tuple(
+                state
+                for meter in meters
+                for state in self._signals(meter.device.gpu, meter.letter != "?")
+            ),
+            shares=tuple(share for item in running for share in self._shares(item)),
+            signs=tuple(sign for item in running for sign in self._signs(item, now)),
+        )
+
+    def _meter(self, device: Device, to: float, releases: tuple[float, ...]) -> Meter:
+        meter = self._meters.get(device.gpu)
+        if meter is None or to < meter.at:
+            meter = Meter(device, self._rates, self._stage.origin)
+            self._meters[device.gpu] = meter
+        meter.advance(self._stage, to, releases)
+        return meter
+
+    def _events(self, do: str) -> Iterator[ScenarioEvent]:
+        for event in self._stage.scenario.events:
+            if event.do == do and event.node in {"", self._node.name}:
+                yield event
+
+    def _started(self, moment: float) -> float:
+        past = (event.at for event in self._events("restart") if event.at <= moment)
+        return self._stage.origin + max(past, default=0.0)
+
+    def _carries(self, item: ScenarioAllocation) -> bool:
+        return any(name == self._node.name for name, _ in item.holds)
+
+    def _start(self, item: ScenarioAllocation) -> float:
+        """Return the start in a node key: whole seconds."""
+        return float(int(self._stage.origin + item.begin))
+
+    def _shares(self, item: ScenarioAllocation) -> Iterator[Share]:
+        for name, index in item.holds:
+            if name == self._node.name:
+                yield Share(
+                    node=name,
+                    gpu=device_uuid(name, index),
+                    platform=PLATFORM,
+                    id=item.id,
+                    start=self._start(item),
+                )
+
+    def _signs(self, item: ScenarioAllocation, now: float) -> Iterator[NodeSign]:
+        for session in item.sessions:
+            yield NodeSign(
+                node=self._node.name,
+                platform=PLATFORM,
+                id=item.id,
+                start=self._start(item),
+                sign=Sign(kind=session.kind, last_seen=self._last(session, now), as_of=now),
+            )
+
+    def _last(self, session: ScenarioSession, now: float) -> float | None:
+        """Return the last input in whole minutes, as the wire has it."""
+        moments = (self._stage.origin + moment for moment in session.inputs)
+        past = [moment for moment in moments if moment <= now]
+        return max(past) // _MINUTE * _MINUTE if past else None
