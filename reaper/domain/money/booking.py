@@ -79,7 +79,7 @@ def releasable(events: Iterable[Event]) -> Mapping[str, tuple[Span, ...]]:
     since: dict[str, float] = {}
     found: dict[str, list[Span]] = {}
     for event in sorted(events, key=lambda one: one.at):
-        if event.kind == RELEASABLE:
+        if event.kind in RELEASABLE:
             since.setdefault(event.run_key, event.at)
         elif event.kind == CASE_CLOSED and event.run_key in since:
             found.setdefault(event.run_key, []).append((since.pop(event.run_key), event.at))

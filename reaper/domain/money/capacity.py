@@ -23,6 +23,9 @@ _GIVEN_OUT: Final = (UP, "reserved", "drained", "down")
 #: Less than this of a GPU is the rounding of shares.
 _CRUMB: Final = 1e-6
 
+#: GPU-seconds by which two sources may differ because they are not asked at once.
+_LAG: Final = 300.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
@@ -110,7 +113,7 @@ def contradictions(pieces: Iterable[Free], spans: Iterable[CapacitySpan]) -> lis
     found = [
         Finding(kind=BEYOND, subject=node, seconds=seconds, text="held, but not in the inventory")
         for node, seconds in beyond.items()
-        if seconds >= 1
+        if seconds >= _LAG
     ]
     states = {(span.node, span.state) for span in spans if span.state not in _GIVEN_OUT}
     return found + [

@@ -7,13 +7,13 @@ from typing import Final
 from reaper.domain.facts.allocation import Purpose, Run
 
 #: Kinds of events that the books read; all others are history only.
-RELEASED: Final = "released"
+RELEASED: Final = "verified"
 """The reaper's release of a run is verified: what follows is reclaimed, until `REVERTED`."""
 REVERTED: Final = "reverted"
 """A release did not last: nothing was reclaimed by it."""
 GIVEN_BACK: Final = "given back"
 """The owner ended a run after a warning."""
-RELEASABLE: Final = "releasable"
+RELEASABLE: Final = frozenset(("would release", "release intended"))
 """The policy in force could have released the run from here on, in any mode."""
 CASE_CLOSED: Final = "case closed"
 """A case ended; what was releasable is so no longer."""

@@ -1,0 +1,123 @@
+"""
+The report as JSON for programs; `format` grows when a field changes its meaning.
+
+Hours are GPU-hours, money is by currency; both are rounded far below what matters, so sums of
+lines may differ from totals in the last digit.
+"""
+
+import json
+from dataclasses import fields
+from typing import Any, Final
+
+from reaper.domain.money.amounts import Amounts
+from reaper.domain.money.figures import Costs, Figures
+from reaper.domain.money.ledger import RunFigures
+from reaper.reports import definitions
+from reaper.reports.week import Line, WeekReport
+from reaper.reports.words import HOUR, iso
+
+FORMAT: Final = 1
+
+
+def render(report: WeekReport) -> str:
+    """Return the report as indented JSON."""
+    return json.dumps(content(report), indent=1, ensure_ascii=False) + "\n"
+
+
+def content(report: WeekReport) -> dict[str, Any]:
+    """Return the report as plain values."""
+    accounts, context = report.accounts, report.context
+    return {
+        "format": FORMAT,
+        "cluster": context.cluster,
+        "week": report.week,
+        "whole": report.whole,
+        "zone": context.zone_name,
+        "begin": iso(accounts.begin),
+        "end": iso(accounts.end),
+        "as_of": iso(accounts.as_of),
+        "at_least": report.at_least,
+        "identity": {
+            **{name: _hours(seconds) for name, seconds in report.identity},
+            "sum": _hours(report.total.states),
+            "calendar": _hours(report.total.calendar),
+        },
+        "total": figures(report.total),
+        "by_owner": [_line(line) for line in report.by("owner")],
+        "by_team": [_line(line) for line in report.by("team")],
+        "by_class": [_line(line) for line in report.by("purpose")],
+        "by_model": [_line(line) for line in report.by("model")],
+        "allocations": [_run(run) for run in report.top],
+        "events": dict(report.actions),
+        "latest_events": [
+            {
+                "at": iso(one.at),
+                "kind": one.kind,
+                "run": one.run_key,
+                "by": one.by,
+                "text": one.text,
+            }
+            for one in report.latest
+        ],
+        "findings": [
+            {
+                "kind": one.kind,
+                "subject": one.subject,
+                "gpu_hours": _hours(one.seconds),
+                "text": one.text,
+            }
+            for one in accounts.findings
+        ],
+        "rate_card": context.terms.rates.version if context.terms.rates.rates else None,
+        "policies": list(context.policies),
+        "normal_pace": context.terms.pace.normal,
+        "definitions": list(definitions.of(report)),
+    }
+
+
+def figures(one: Figures) -> dict[str, Any]:
+    """Return figures in GPU-hours with their ratios and costs."""
+    sums = {
+        part.name: _hours(getattr(one, part.name)) for part in fields(one) if part.name != "costs"
+    }
+    return {
+        **sums,
+        "allocated": _hours(one.allocated),
+        "pause": _hours(one.pause),
+        "coverage": None if one.coverage is None else round(one.coverage, 6),
+        "costs": _costs(one.costs),
+    }
+
+
+def _costs(costs: Costs) -> dict[str, dict[str, float]]:
+    return {part.name: _amounts(getattr(costs, part.name)) for part in fields(costs)}
+
+
+def _amounts(amounts: Amounts) -> dict[str, float]:
+    return {name: round(float(amounts.of(name)), 4) for name in amounts.currencies}
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {"name": line.name, **figures(line.figures)}
+
+
+def _run(run: RunFigures) -> dict[str, Any]:
+    return {
+        "allocation": str(run.run),
+        "run": run.run.key,
+        "owner": run.key.owner,
+        "team": run.key.team,
+        "class": run.key.purpose,
+        "model": run.key.model,
+        "partition": run.key.partition,
+        "devices": run.devices,
+        "nodes": list(run.nodes),
+        "begin": iso(run.begin),
+        "end": None if run.end is None else iso(run.end),
+        "longest_idle_hours": _hours(run.longest),
+        **figures(run.figures),
+    }
+
+
+def _hours(seconds: float) -> float:
+    return round(seconds / HOUR, 6) + 0.0

@@ -1,0 +1,13 @@
+"""Every form in which a report is written; a new one is a file and a line here."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from reaper.reports import csv_page, json_page, text_page
+from reaper.reports.week import WeekReport
+
+PAGES: Final[Mapping[str, Callable[[WeekReport], str]]] = {
+    "text": text_page.render,
+    "json": json_page.render,
+    "csv": csv_page.render,
+}

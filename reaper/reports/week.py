@@ -1,0 +1,131 @@
+"""The report of a span, a week unless told otherwise, as one frozen value that every page shows."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Final
+
+from reaper.domain.money.account import account
+from reaper.domain.money.calendar import week_of
+from reaper.domain.money.entries import Event
+from reaper.domain.money.figures import ALLOCATED, FREE, Figures
+from reaper.domain.money.ledger import Accounts, RunFigures, Terms, Whereabouts
+from reaper.domain.money.spans import Span
+from reaper.ports import Books
+from reaper.reports import reading
+
+#: Below this coverage, or with unpriced hours, a sum of money is a lower bound and says so.
+SURE: Final = 0.80
+
+#: Allocations listed one by one.
+TOP: Final = 10
+
+#: Events that say only that something began or ended by itself.
+_ROUTINE: Final = frozenset(("run began", "run ended"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What a report is told beside the books: the cluster, its terms, and in whose week to tell."""
+
+    cluster: str
+    zone: tzinfo
+    zone_name: str
+    terms: Terms = field(default_factory=Terms)
+    places: Mapping[str, Whereabouts] = field(default_factory=dict)
+    policies: tuple[str, ...] = ()
+    """Policies in force, each with its version, for the definitions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """The figures of one owner, class, team or model."""
+
+    name: str
+    figures: Figures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekReport:
+    """
+    All that a page shows of ``[begin, end)``; durations are device-seconds, money is unrounded.
+
+    `week` is the ISO week the span lies in, empty when it lies in none; `whole` tells whether the
+    week is over.  `opened` is from when on the books know the cluster.
+    """
+
+    context: Context
+    week: str
+    whole: bool
+    asked: Span
+    accounts: Accounts
+    actions: Mapping[str, int]
+    latest: tuple[Event, ...]
+
+    @property
+    def total(self) -> Figures:
+        """Return the figures of the whole cluster."""
+        return self.accounts.total
+
+    @property
+    def at_least(self) -> bool:
+        """Tell whether its money is a lower bound: too much was unseen, or has no price."""
+        coverage = self.total.coverage
+        return (coverage is not None and coverage < SURE) or self.total.unpriced > 0
+
+    @property
+    def identity(self) -> tuple[tuple[str, float], ...]:
+        """Return every state with its device-seconds; they add up to the calendar's."""
+        total = self.total
+        states = (*ALLOCATED, *FREE)
+        return tuple(zip(states, total.of(states), strict=True))
+
+    @property
+    def difference(self) -> float:
+        """Return by how many device-seconds the identity fails: rounding, or a mistake."""
+        return self.total.states - self.total.calendar
+
+    def by(self, name: str) -> tuple[Line, ...]:
+        """Return what was held by a field of the key, the most wasteful first."""
+        lines = [Line(name=key[0], figures=one) for key, one in self.accounts.by(name).items()]
+        return tuple(
+            sorted(lines, key=lambda line: (-line.figures.high, -line.figures.idle, line.name))
+        )
+
+    @property
+    def top(self) -> tuple[RunFigures, ...]:
+        """Return the allocations that wasted most."""
+        return tuple(run for run in self.accounts.runs if run.figures.high > 0)[:TOP]
+
+
+async def week_report(
+    books: Books, context: Context, *, now: float, span: Span | None = None
+) -> WeekReport:
+    """Return the report of a span as known `now`; without a span, of this week so far."""
+    week = week_of(now if span is None else span[0], context.zone)
+    asked = span or (week.begin, min(week.end, now))
+    ledger = await reading.read(
+        books,
+        asked,
+        now=now,
+        cluster=context.cluster,
+        terms=context.terms,
+        places=context.places,
+    )
+    begin = reading.opened(ledger, asked)
+    known = reading.newest(ledger, now, context.terms)
+    end = max(begin, min(asked[1], known))
+    accounts = account(ledger, begin=begin, end=end, as_of=known, terms=context.terms)
+    happened = [event for event in ledger.events if begin <= event.at < asked[1]]
+    told = [event for event in happened if event.kind not in _ROUTINE]
+    inside = week.begin <= asked[0] and asked[1] <= week.end
+    return WeekReport(
+        context=context,
+        week=str(week) if inside else "",
+        whole=inside and asked == (week.begin, week.end) and now >= week.end,
+        asked=asked,
+        accounts=accounts,
+        actions=dict(sorted(Counter(event.kind for event in told).items())),
+        latest=tuple(reversed(told[-TOP:])),
+    )
