@@ -1,0 +1,68 @@
+"""The tables go to this version and back, and are those that the code names."""
+
+import pytest
+from alembic import command
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine, inspect
+
+from reaper.store import migrations
+from reaper.store.sql.store import SqlStore  # noqa: F401 - every room declares its tables
+from reaper.store.sql.tables import METADATA
+
+
+@pytest.fixture
+def connection(tmp_path):
+    engine = create_engine(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    with engine.begin() as connection:
+        yield connection
+    engine.dispose()
+
+
+def tables(connection) -> set[str]:
+    return set(inspect(connection).get_table_names()) - {"alembic_version"}
+
+
+def test_upgrading_makes_every_table(connection):
+    migrations.upgrade(connection)
+
+    assert tables(connection) == set(METADATA.tables)
+
+
+def test_the_tables_are_those_that_the_code_names(connection):
+    migrations.upgrade(connection)
+
+    command.check(migrations.configuration(connection))
+
+
+def test_downgrading_leaves_nothing(connection):
+    migrations.upgrade(connection)
+    command.downgrade(migrations.configuration(connection), "base")
+
+    assert (tables(connection), migrations.revision(connection)) == (set(), None)
+
+
+def test_upgrading_goes_on_from_any_version(connection):
+    migrations.upgrade(connection)
+    command.downgrade(migrations.configuration(connection), "base")
+    migrations.upgrade(connection)
+
+    assert migrations.revision(connection) == migrations.HEAD
+
+
+def test_upgrading_what_is_up_to_date_is_nothing(connection):
+    migrations.upgrade(connection)
+    migrations.upgrade(connection)
+
+    assert migrations.revision(connection) == migrations.HEAD
+
+
+def test_the_newest_version_is_named(connection):
+    versions = ScriptDirectory.from_config(migrations.configuration(connection))
+
+    assert versions.get_heads() == [migrations.HEAD]
+
+
+def test_the_cluster_leads_every_key():
+    keys = {name: next(iter(table.primary_key)).name for name, table in METADATA.tables.items()}
+
+    assert set(keys.values()) == {"cluster"}
