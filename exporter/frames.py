@@ -29,12 +29,13 @@ class SimulatedSetup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """The first frame that a worker gets."""
+    """The first frame that a worker gets; without `people` nothing of sessions is looked at."""
 
     driver: DriverName
     clock: Clock
     places: Places
     board: int
+    people: bool = True
     simulated: SimulatedSetup | None = None
 
 

@@ -30,7 +30,10 @@ class Worker:
         self._clock = setup.clock
         self._calls = calls
         self._driver, extra = _driver(setup, calls)
-        self._collectors: tuple[Collector, ...] = (*collectors(setup.places), *extra)
+        self._collectors: tuple[Collector, ...] = (
+            *collectors(setup.places, people=setup.people),
+            *extra,
+        )
         self._open = False
         self._devices: tuple[Device, ...] = ()
         self._spared: frozenset[int] = frozenset()

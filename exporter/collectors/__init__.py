@@ -20,9 +20,13 @@ from exporter.collectors.sight import Collector, Places, Sight
 __all__ = ["Collector", "Places", "Sight", "collectors"]
 
 
-def collectors(places: Places) -> tuple[Collector, ...]:
-    """Return every collector in the order of its turns: processes before their readers."""
+def collectors(places: Places, *, people: bool = True) -> tuple[Collector, ...]:
+    """Return every collector in the order of its turns: processes before their readers.
+
+    Without `people` sessions are not even looked at.
+    """
     ownership = Ownership(places)
+    sessions = (SessionCollector(ownership, places),) if people else ()
     return (
         ActivityCollector(),
         MemoryCollector(),
@@ -30,6 +34,6 @@ def collectors(places: Places) -> tuple[Collector, ...]:
         HealthCollector(),
         ProcessesCollector(),
         AllocationCollector(ownership, places),
-        SessionCollector(ownership, places),
+        *sessions,
         PressureCollector(ownership, places),
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from exporter.calls import CallBoard, Calls
+from exporter.collectors import collectors
 from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.pressure import PressureCollector
@@ -133,6 +134,14 @@ def test_pressures_are_what_the_kernel_gives(node: Node):
 
     assert {one.resource: one.seconds for one in found} == {"cpu": 2.5, "uninterruptible": 0.0}
     assert {one.allocation for one in found} == {f"14@{BOOT + 100}"}
+
+
+@pytest.mark.parametrize("people", [True, False])
+def test_sessions_are_looked_at_only_where_people_may_be(node: Node, people: bool):
+    names = [one.name for one in collectors(node.places, people=people)]
+
+    assert ("session" in names) is people
+    assert {"allocation", "pressure"} < set(names)
 
 
 def test_one_census_serves_a_round(node: Node):
