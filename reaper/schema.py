@@ -7,7 +7,7 @@ says what is wrong and what to write instead.  Nothing here reads a file or the 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from ipaddress import ip_address
@@ -57,6 +57,8 @@ class Secret(Settings):
 
     The secret itself never stands in a configuration; `reaper.edge.secrets` reads it when needed.
     """
+
+    model_config = ConfigDict(json_schema_extra={"examples": ["{file: /path/to/it}"]})
 
     file: Path | None = None
     env: str = ""
@@ -164,8 +166,10 @@ def ratio(value: object) -> float:
 def patterns(value: object) -> tuple[str, ...]:
     """Return shell-style patterns, from one or from a list of them; raise Mistake."""
     items = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    if not items:
+        raise Mistake("an empty list fits nothing", "write for example [gpu*, dev*], or remove it")
     texts = [str(item) if _is_integer(item) else item for item in items]
-    if not texts or not all(isinstance(text, str) and text for text in texts):
+    if not all(isinstance(text, str) and text for text in texts):
         raise Mistake(f"{shown(value)} is no list of patterns", "write for example [gpu*, dev*]")
     return tuple(str(text) for text in texts)
 
@@ -198,10 +202,15 @@ def closest(word: str, known: Sequence[str]) -> str:
     return next(iter(get_close_matches(word, known, n=1, cutoff=0.6)), "")
 
 
+#: What must not be repeated even where it stands by mistake: Slack's tokens, a URL's password.
+_PRIVATE = re.compile(r"(?:xox[a-z]|xapp)-\S+|(?<=://)[^/@\s]*@")
+
+
 def shown(value: object) -> str:
-    """Write a value into a message, in quotes and never longer than a line."""
-    text = str(value) if isinstance(value, str | int | float) else type(value).__name__
-    return f'"{text[:60]}"'
+    """Write a value into a message, in quotes, on a line, without what looks like a secret."""
+    if isinstance(value, str | int | float):
+        return f'"{_PRIVATE.sub("…", " ".join(str(value).split()))[:60]}"'
+    return "a group of keys" if isinstance(value, Mapping) else "a list" if value else "nothing"
 
 
 def _is_integer(item: object) -> bool:

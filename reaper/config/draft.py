@@ -59,8 +59,9 @@ class Draft:
 
     @property
     def warnings(self) -> tuple[DraftRung, ...]:
-        """Return the rungs that warn, in order."""
-        return tuple(rung for rung in self.rungs if rung.step == "warn")
+        """Return the rungs that warn before anything acts, in order."""
+        first = self.acts[0].position if self.acts else len(self.rungs)
+        return tuple(rung for rung in self.rungs[:first] if rung.step == "warn")
 
     @property
     def acts(self) -> tuple[DraftRung, ...]:

@@ -1,7 +1,7 @@
 """One configuration out of its files, or every mistake that stands in the way."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.money.rates import RateCard
+from reaper.edge.documents import Document
 from reaper.edge.problems import Problem
 from reaper.people.yaml_directory import YamlDirectorySettings, directory
 from reaper.ports import ReaperError
@@ -71,7 +72,13 @@ def _load(
     if reading.settings is None:
         return None, tuple(reading.problems)
     made, problems = _compose(reading, reading.settings, path, environ)
-    return made, (*reading.problems, *problems)
+    return made, _in_order((*reading.problems, *problems))
+
+
+def _in_order(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Sort by line within each file, the files in the order in which they were read."""
+    files = list(dict.fromkeys(problem.file for problem in problems))
+    return tuple(sorted(problems, key=lambda item: (files.index(item.file), item.line or 0)))
 
 
 def _compose(
@@ -106,7 +113,8 @@ def _compose(
         web=web,
         store=_defaults(here.store, directory=state_dir),
     )
-    return made, (*problems, *_people(made), *_web(made))
+    document = reading.document or Document(name="")
+    return made, (*problems, *_people(made), *_web(made, document))
 
 
 def rooted(settings: S, base: Path) -> S:
@@ -145,17 +153,14 @@ def _people(made: Configuration) -> tuple[Problem, ...]:
     return directory(made.people.file, name=str(made.people.file)).problems
 
 
-def _web(made: Configuration) -> tuple[Problem, ...]:
-    file = str(made.path or "")
-    found = []
+def _web(made: Configuration, document: Document) -> Iterator[Problem]:
     if not made.web.listen.loopback:
         cure = "write 127.0.0.1 and let a proxy of this machine ask who they are"
         what = f"{made.web.listen} is no loopback address: the page names people"
-        found.append(Problem(file=file, where="web.listen", what=what, cure=cure))
+        yield document.problem(("web", "listen"), what, cure)
     if len(os.fsencode(made.web.socket)) > LONGEST_SOCKET:
         what = f"the path is longer than {LONGEST_SOCKET} bytes"
-        found.append(Problem(file=file, where="web.socket", what=what, cure="shorten it"))
-    return tuple(found)
+        yield document.problem(("web", "socket"), what, "name a shorter path")
 
 
 def _limits(settings: BudgetSettings) -> Limits:

@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Counted, Doubtful, Mode
@@ -135,7 +142,9 @@ class MatchSettings(Settings):
 class IdleSettings(Settings):
     """The window, and what must be known about the person."""
 
-    window: Span = Field(alias="for")
+    model_config = ConfigDict(json_schema_extra={"examples": ["{for: 60m}"]})
+
+    window: Span = Field(alias="for", examples=["60m"])
     """How long every device must be idle without a break."""
     human_away: Span = 1800.0
     """How long the person must be proven away; for interactive allocations only."""
@@ -175,13 +184,17 @@ class WhenSettings(Settings):
 class WarnSettings(Settings):
     """A warning, due after so much idleness."""
 
-    after: Span
+    after: Span = Field(examples=["30m"])
     final: bool = False
     """The last one before the acts: the grace runs from its delivery."""
 
 
 class ProofSettings(Settings):
     """What proves that a job saved itself."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": ["{path: '{workdir}/checkpoints', within: 10m}"]}
+    )
 
     path: Annotated[str, AfterValidator(_proof_path)] = Field(examples=["{workdir}/checkpoints"])
     newer_than: Literal["request"] = "request"
@@ -218,11 +231,13 @@ class RungSettings(Settings):
         if not isinstance(value, Mapping):
             return value
         steps = [key for key in value if key in cls.model_fields]
-        if len(steps) != 1 or (value[steps[0]] is None and len(value) > 1):
+        if len(steps) != 1:
             raise Mistake(
-                f"needs one step, has {' and '.join(steps) or 'none'}",
-                "write one a line, for example - warn: {after: 30m}",
+                f"needs one of warn, save and release, has {' and '.join(steps) or 'none'}",
+                "write one step a rung, for example - warn: {after: 30m}",
             )
+        if value[steps[0]] is None and len(value) > 1:
+            raise Mistake(f"the keys of {steps[0]} stand beside it", "indent them below it")
         return {key: {} if item is None else item for key, item in value.items()}
 
 

@@ -33,6 +33,7 @@ class Reading:
 
     pace: Pace
     base: Path
+    document: Document | None = None
     settings: FileSettings | None = None
     platforms: list[tuple[str, Settings]] = field(default_factory=list)
     policies: list[PolicySettings] = field(default_factory=list)
@@ -45,6 +46,7 @@ class Reading:
         document = Document(name="") if path is None else self._document(path)
         if document is None:
             return
+        self.document = document
         self.settings = self._sections(document)
         self.exemptions += self.settings.exemptions
         self._platforms(document)

@@ -83,12 +83,15 @@ def _broken(name: str, what: str, cure: str) -> tuple[Document, tuple[Problem, .
 
 def _syntax(name: str, error: yaml.YAMLError) -> tuple[Document, tuple[Problem, ...]]:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    said = getattr(error, "problem", None) or getattr(error, "context", None) or "cannot be read"
+    context, said = getattr(error, "context", None) or "", getattr(error, "problem", None) or ""
+    if said.startswith("but "):
+        said = f"{context}, {said}"
+    cure = getattr(error, "cure", "check the indentation, colons and quotes here")
     problem = Problem(
         file=name,
         where="",
         what=f"is no YAML: {said}",
-        cure="check the indentation, colons and quotes here",
+        cure=cure,
         line=mark.line + 1 if mark else None,
     )
     return Document(name=name), (problem,)
@@ -134,13 +137,13 @@ class _Builder:
                 for position, item in enumerate(node.value)
             ]
         if node.tag not in _PLAIN:
-            raise _refuse(f"the tag {node.tag} is not allowed", node)
+            raise _refuse(f"the tag {node.tag} is not allowed", node, "remove the tag")
         return loader.construct_object(node)
 
     def _count(self, node: yaml.Node, where: Where) -> None:
         self._nodes += 1
         if self._nodes > MOST_NODES or len(where) > MOST_LEVELS:
-            raise _refuse("it grows without end", node)
+            raise _refuse("it grows without end", node, "write it without aliases")
 
     def _mapping(self, loader: _Loader, node: yaml.MappingNode, where: Where) -> dict[str, Any]:
         value: dict[str, Any] = {}
@@ -150,7 +153,7 @@ class _Builder:
                 merged += _sources(value_node)
                 continue
             if not isinstance(key_node, yaml.ScalarNode):
-                raise _refuse("a key is no text", key_node)
+                raise _refuse("a key is no text", key_node, "write one word before the colon")
             key = key_node.value
             if key in value:
                 line = key_node.start_mark.line + 1
@@ -169,9 +172,17 @@ def _sources(node: yaml.Node) -> list[yaml.Node]:
     nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
     for item in nodes:
         if not isinstance(item, yaml.MappingNode):
-            raise _refuse("<< takes keys from something that has none", item)
+            raise _refuse("<< stands before something without keys", item, "name a group of keys")
     return list(nodes)
 
 
-def _refuse(what: str, node: yaml.Node) -> yaml.YAMLError:
-    return yaml.MarkedYAMLError(problem=what, problem_mark=node.start_mark)
+class _RefusedError(yaml.MarkedYAMLError):
+    """Well-formed, but not what a configuration may hold."""
+
+    cure = ""
+
+
+def _refuse(what: str, node: yaml.Node, cure: str) -> _RefusedError:
+    error = _RefusedError(problem=what, problem_mark=node.start_mark)
+    error.cure = cure
+    return error

@@ -187,6 +187,8 @@ def _sentence(item: Any, trail: Sequence[Schema], where: Where) -> tuple[str, st
             return f"{written} is not allowed", _example(
                 trail[-1]
             ) or f"it must match {context['pattern']}"
+        case _ if item.get("input") is None:
+            return "empty", _SHAPES.get(kind, "write it")
         case _:
             return f"{written} does not fit", _SHAPES.get(kind, item["msg"].lower())
 
@@ -194,7 +196,7 @@ def _sentence(item: Any, trail: Sequence[Schema], where: Where) -> tuple[str, st
 def _written(value: object, trail: Sequence[Schema]) -> str:
     if any(schema.get("title") == Secret.__name__ for schema in trail):
         return "it"
-    return "nothing" if value is None else shown(value)
+    return shown(value)
 
 
 def _example(schema: Schema) -> str:

@@ -1,0 +1,81 @@
+"""What a mode still needs is said before it is refused."""
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from reaper.activity.exporters.settings import ExporterSettings
+from reaper.config import check, load
+from reaper.config.lacks import authenticated
+
+HOME = {"HOME": "/home/mira"}
+POLICY = (
+    "policies: [{{name: a, mode: {mode}, idle: {{for: 1h}}, "
+    "rungs: [{{warn: {{after: 1h, final: true}}}}, {{release: {{grace: 30m}}}}]}}]\n"
+)
+READY = """
+    platforms: {slurm: {}}
+    notifiers: [{kind: slack, token: {env: SLACK}}]
+    people: {kind: unix, mail_domain: example.org}
+    activity: {targets: ["https://gpu01:19440"], ca: /etc/ca.pem}
+    operators: {groups: [gpu-operators]}
+"""
+
+
+@pytest.fixture
+def lacking(tmp_path: Path):
+    def places(text: str) -> set[str]:
+        path = tmp_path / "gpu-reaper.yaml"
+        path.write_text(dedent(text), encoding="utf-8")
+        load(path, environ=HOME)
+        found = check([path], environ=HOME)
+        assert all(problem.lacking for problem in found)
+        return {problem.where for problem in found}
+
+    return places
+
+
+def test_observing_lacks_nothing(lacking):
+    assert lacking(POLICY.format(mode="observe")) == set()
+
+
+def test_notifying_needs_a_personal_channel_and_allocations(lacking):
+    assert lacking(POLICY.format(mode="notify")) == {"notifiers", "platforms"}
+
+
+def test_acting_needs_proof_of_the_exporters_and_operators_too(lacking):
+    assert lacking(POLICY.format(mode="act")) == {
+        "notifiers",
+        "platforms",
+        "activity",
+        "operators",
+    }
+
+
+def test_a_complete_configuration_lacks_nothing_to_act(lacking):
+    assert lacking(dedent(READY) + POLICY.format(mode="act")) == set()
+
+
+def test_slack_needs_addresses(lacking):
+    text = dedent(READY).replace(", mail_domain: example.org", "")
+
+    assert lacking(text + POLICY.format(mode="act")) == {"people"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, False),
+        ({"targets": ["gpu01:19440"]}, False),
+        ({"targets": ["gpu01:944"]}, True),
+        ({"targets": ["gpu01:944", "gpu02:19440"]}, False),
+        ({"targets": ["https://gpu01:19440"]}, False),
+        ({"targets": ["https://gpu01:19440"], "ca": "/ca.pem"}, True),
+        ({"targets": ["gpu01:19440"], "scheme": "https", "ca": "/ca.pem"}, True),
+        ({"file_sd": ["t.json"], "ca": "/ca.pem"}, False),
+        ({"file_sd": ["t.json"], "ca": "/ca.pem", "scheme": "https"}, True),
+    ],
+)
+def test_an_exporter_proves_itself_by_a_pinned_ca_or_a_privileged_port(settings, expected):
+    assert authenticated(ExporterSettings.model_validate(settings)) is expected
