@@ -16,6 +16,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import catalog
 from reaper.web.catalog import Family
+from reaper.web.words import plain
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -66,7 +67,7 @@ class _Collector:
             kind = GaugeMetricFamily if family.kind == "gauge" else CounterMetricFamily
             metric = kind(family.name, family.help, labels=family.labels)
             for labels, value in _samples(family, self.scene):
-                metric.add_metric(labels, value)
+                metric.add_metric([plain(label) for label in labels], value)
             yield metric
 
 

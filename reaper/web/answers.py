@@ -1,0 +1,37 @@
+"""
+Answers of the JSON API: any frozen value as the object of all its fields, in UTC and base units.
+
+An error is ``{"error": …}`` with one sentence that names the cure.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from aiohttp import web
+
+
+def body(value: object) -> str:
+    """Return a value as JSON of ASCII letters."""
+    return json.dumps(value, default=_fields, allow_nan=False)
+
+
+def answer(value: object, *, status: int = 200) -> web.Response:
+    """Return a response that carries a value."""
+    return web.Response(text=body(value), status=status, content_type="application/json")
+
+
+def problem(status: int, text: str) -> web.Response:
+    """Return a response that says what went wrong."""
+    return answer({"error": text}, status=status)
+
+
+def _fields(value: object) -> Any:  # noqa: ANN401 - whatever JSON takes
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__}: no value of the API")

@@ -1,0 +1,144 @@
+"""
+The JSON API that page and command line share.
+
+Reading is open to whoever may connect.  Changing exists on the unix socket alone, by POST, under
+the identity that the kernel gives.
+"""
+
+from asyncio import to_thread
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeVar, cast
+
+from aiohttp import web
+from pydantic import ValidationError
+
+from reaper.ports import Clock, ReaperError, StoreError
+from reaper.questions import Questions, UnknownAllocationError
+from reaper.requests import Granted, Identity, RefusedError, Requests
+from reaper.schema import Settings
+from reaper.web.answers import answer, body, problem
+from reaper.web.asks import DisputeAsk, KeepAsk, PauseAsk, ResumeAsk, wrong
+from reaper.web.identity import Connection, identify, peer
+from reaper.web.settings import Operators
+
+_DAY: Final = 86400.0
+
+#: What an error of ours is in HTTP; any other ReaperError is the service's own.
+_STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
+    (UnknownAllocationError, 404),
+    (RefusedError, 403),
+    (StoreError, 503),
+)
+
+A = TypeVar("A", bound=Settings)
+
+
+class Reporting(Protocol):
+    """Gives the report of this week so far."""
+
+    def __call__(self) -> Awaitable[object]:
+        """Return a frozen value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Api:
+    """Answers questions and passes requests on."""
+
+    questions: Questions
+    requests: Requests
+    clock: Clock
+    operators: Operators
+    report: Reporting | None = None
+
+    def read(self, router: web.UrlDispatcher) -> None:
+        """Add what may be asked by GET."""
+        router.add_get("/api/v1/status", self._status)
+        router.add_get("/api/v1/allocations/{platform}/{id:.+}", self._explain)
+        router.add_get("/api/v1/explain", self._explain_by_name)
+        router.add_get("/api/v1/history", self._history)
+        router.add_get("/api/v1/report", self._report)
+
+    def change(self, router: web.UrlDispatcher) -> None:
+        """Add what may be asked by POST, with the peer's credentials."""
+        router.add_post("/api/v1/keep", self._changing(KeepAsk, self._keep))
+        router.add_post("/api/v1/dispute", self._changing(DisputeAsk, self._dispute))
+        router.add_post("/api/v1/pause", self._changing(PauseAsk, self._pause))
+        router.add_post("/api/v1/resume", self._changing(ResumeAsk, self._resume))
+
+    # -------------------------------------------------------------- questions
+
+    async def _status(self, _request: web.Request) -> web.Response:
+        picture = await self.questions.status()
+        if picture is None:
+            return problem(503, "no cycle was written yet: ask again in a minute")
+        return _json(await to_thread(body, picture))
+
+    async def _explain(self, request: web.Request) -> web.Response:
+        platform, ident = request.match_info["platform"], request.match_info["id"]
+        return answer(await self.questions.explain(f"{platform}/{ident}"))
+
+    async def _explain_by_name(self, request: web.Request) -> web.Response:
+        return answer(await self.questions.explain(request.query.get("name", "")))
+
+    async def _history(self, request: web.Request) -> web.Response:
+        now = self.clock.now()
+        try:
+            begin = float(request.query.get("begin", now - _DAY))
+            end = float(request.query.get("end", now))
+        except ValueError:
+            return problem(400, "begin and end are Unix seconds, for example begin=1773100800")
+        events = await self.questions.history(begin=begin, end=end)
+        return answer({"begin": begin, "end": end, "events": tuple(events)})
+
+    async def _report(self, _request: web.Request) -> web.Response:
+        if self.report is None:
+            return problem(404, "this reaper gives no report: ask `gpu-reaper report`")
+        return _json(await to_thread(body, await self.report()))
+
+    # -------------------------------------------------------------- requests
+
+    def _changing(
+        self, kind: type[A], change: Callable[[A, Identity], Awaitable[Granted]]
+    ) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def handle(request: web.Request) -> web.Response:
+            by = identify(peer(_connection(request)), self.operators)
+            try:
+                asked = kind.model_validate_json(await request.read())
+            except ValidationError as error:
+                return problem(400, wrong(error))
+            return answer(await change(asked, by))
+
+        return handle
+
+    async def _keep(self, asked: KeepAsk, by: Identity) -> Granted:
+        return await self.requests.keep(
+            name=asked.name, seconds=asked.seconds, reason=asked.reason, by=by
+        )
+
+    async def _dispute(self, asked: DisputeAsk, by: Identity) -> Granted:
+        return await self.requests.dispute(name=asked.name, reason=asked.reason, by=by)
+
+    async def _pause(self, asked: PauseAsk, by: Identity) -> Granted:
+        until = None if asked.seconds is None else self.clock.now() + asked.seconds
+        return await self.requests.pause(reason=asked.reason, by=by, until=until)
+
+    async def _resume(self, asked: ResumeAsk, by: Identity) -> Granted:
+        return await self.requests.resume(reason=asked.reason, by=by, hold=asked.hold)
+
+
+def status_of(error: ReaperError) -> int:
+    """Return the HTTP status that an error of ours is."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def _connection(request: web.Request) -> Connection:
+    transport = request.transport
+    connection = transport.get_extra_info("socket") if transport else None
+    if connection is None:
+        raise RefusedError("the connection is gone")
+    return cast("Connection", connection)
+
+
+def _json(text: str) -> web.Response:
+    return web.Response(text=text, content_type="application/json")

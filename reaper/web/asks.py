@@ -1,0 +1,50 @@
+"""
+What is asked by POST on the unix socket, as it must be written.
+
+The names are those of :class:`reaper.requests.Requests`; durations are seconds.
+"""
+
+from pydantic import Field, ValidationError
+
+from reaper.requests import PAUSED
+from reaper.schema import Settings
+
+#: Longest reason; it is kept in the ledger.
+_LONGEST = 300
+
+
+class KeepAsk(Settings):
+    """Keep an allocation for so many seconds."""
+
+    name: str = Field(min_length=1)
+    seconds: float = Field(gt=0)
+    reason: str = Field(min_length=1, max_length=_LONGEST)
+
+
+class DisputeAsk(Settings):
+    """Say that the verdict on an allocation is wrong."""
+
+    name: str = Field(min_length=1)
+    reason: str = Field(min_length=1, max_length=_LONGEST)
+
+
+class PauseAsk(Settings):
+    """Stop every act, for so many seconds or until it is lifted."""
+
+    reason: str = Field(min_length=1, max_length=_LONGEST)
+    seconds: float | None = Field(default=None, gt=0)
+
+
+class ResumeAsk(Settings):
+    """Lift a hold."""
+
+    reason: str = Field(min_length=1, max_length=_LONGEST)
+    hold: str = PAUSED
+
+
+def wrong(error: ValidationError) -> str:
+    """Return every mistake of a request in one line, without what was sent."""
+    found = error.errors(include_url=False, include_input=False, include_context=False)
+    return "; ".join(
+        f"{'.'.join(str(step) for step in item['loc']) or 'body'}: {item['msg']}" for item in found
+    )

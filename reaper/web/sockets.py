@@ -1,0 +1,65 @@
+"""The unix socket's file: open to everybody, replaced when stale, removed at the end."""
+
+import socket
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from reaper.ports import ReaperError
+
+#: Everybody may connect; who asks is known by the kernel's credentials.
+_MODE: Final = 0o666
+_FOLDER_MODE: Final = 0o755
+
+
+class ListenError(ReaperError):
+    """The reaper cannot listen where it should; the message names the cure."""
+
+
+def listen(path: Path) -> socket.socket:
+    """Return a socket that listens at a path; raise ListenError."""
+    _clear(path)
+    server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        server.bind(str(path))
+        path.chmod(_MODE)
+        server.listen()
+    except OSError as error:
+        server.close()
+        message = f"cannot listen at {path}: {error.strerror or error}; set `web.socket`"
+        raise ListenError(message) from error
+    server.setblocking(False)
+    return server
+
+
+def remove(path: Path) -> None:
+    """Remove the socket's file."""
+    with suppress(OSError):
+        path.unlink()
+
+
+def _clear(path: Path) -> None:
+    """Remove a socket that nobody listens at any more."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise ListenError(f"{path} is no socket: move it away, or set `web.socket`")
+    if _answers(path):
+        raise ListenError(f"another gpu-reaper listens at {path}: stop it, or set `web.socket`")
+    remove(path)
+
+
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(1)
+        try:
+            client.connect(str(path))
+        except PermissionError:
+            return True
+        except OSError:
+            return False
+    return True

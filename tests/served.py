@@ -1,0 +1,83 @@
+"""A whole web side over a store in memory, on loopback and on a unix socket."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+
+from reaper.domain.picture import Picture
+from reaper.edge.clock import JumpingClock
+from reaper.questions import Questions
+from reaper.requests import Requests
+from reaper.schema import Address
+from reaper.store.memory import MemoryStore
+from reaper.web.server import Backing, Web
+from reaper.web.settings import Operators, WebSettings
+from tests.builders_picture import NOW
+
+
+@dataclass
+class Served:
+    """A running web side, and the levers behind it."""
+
+    web: Web
+    store: MemoryStore
+    clock: JumpingClock
+    epoch: int
+    socket: Path
+    alive: list[bool]
+
+    async def get(self, path: str, **given) -> tuple[int, str]:
+        url = f"http://{self.web.address}{path}"
+        async with aiohttp.ClientSession() as client, client.get(url, **given) as response:
+            return response.status, await response.text()
+
+    async def headers(self, path: str) -> dict[str, str]:
+        url = f"http://{self.web.address}{path}"
+        async with aiohttp.ClientSession() as client, client.get(url) as response:
+            return dict(response.headers)
+
+    async def post(self, path: str, asked: object, *, socket: bool = True) -> tuple[int, str]:
+        connector = aiohttp.UnixConnector(str(self.socket)) if socket else None
+        host = "localhost" if socket else str(self.web.address)
+        async with (
+            aiohttp.ClientSession(connector=connector) as client,
+            client.post(f"http://{host}{path}", data=json.dumps(asked)) as response,
+        ):
+            return response.status, await response.text()
+
+
+@asynccontextmanager
+async def serving(
+    folder: Path, picture: Picture | None, *, operators: Operators | None = None, **settings
+) -> AsyncIterator[Served]:
+    """Serve a picture until the end of the block; by default root alone is an operator."""
+    clock, alive = JumpingClock(at=NOW), [True]
+    store = MemoryStore(cluster="sim")
+    epoch = await store.lead("test", NOW)
+    if picture is not None:
+        async with store.transaction(epoch) as books:
+            await books.keep_picture(picture)
+    socket = settings.pop("socket", folder / "reaper.sock")
+    web = Web(
+        Backing(
+            questions=Questions(store=store),
+            requests=Requests(store=store, clock=clock, policies=(), epoch=epoch),
+            clock=clock,
+            cycling=lambda: alive[0],
+            debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
+            version="1.2.3",
+        ),
+        settings=WebSettings(listen=Address("127.0.0.1", 0), socket=socket, **settings),
+        operators=operators or Operators(),
+    )
+    await web.start()
+    try:
+        yield Served(web, store, clock, epoch, socket, alive)
+    finally:
+        await web.stop()
+        await asyncio.sleep(0)  # noqa: TID251 - lets closed connections end
