@@ -62,7 +62,8 @@ def membership_of(process: Process) -> Membership | None:
     return membership(path for _, path in process.cgroups)
 
 
-def folders_of(process: Process) -> Folders:
-    """Return the cgroup folders of a process's allocation, a hierarchy each, v2 last."""
-    found = ((kinds, membership((path,))) for kinds, path in process.cgroups)
-    return tuple((kinds, one.folder) for kinds, one in found if one is not None)
+def folders_of(members: Iterable[Process]) -> Folders:
+    """Return the cgroup folders of an allocation, one per hierarchy that names it."""
+    lines = {line for cgroups in {one.cgroups for one in members} for line in cgroups}
+    found = {kinds: one.folder for kinds, path in lines if (one := membership((path,)))}
+    return tuple(sorted(found.items(), reverse=True))

@@ -28,7 +28,7 @@ class ContainerPlatform:
         self._starts.forget(containers.keys())
         for ident, members in containers.items():
             if devices := scene.devices_of(members):
-                folders = folders_of(members[0])
+                folders = folders_of(members)
                 start = self._starts.of(ident, folders, members)
                 yield Allocation(
                     platform=self.name,

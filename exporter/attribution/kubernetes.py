@@ -48,7 +48,7 @@ class KubernetesPlatform:
     def _allocation(
         self, uid: str, members: tuple[Process, ...], devices: frozenset[str]
     ) -> Allocation:
-        folders = folders_of(members[0])
+        folders = folders_of(members)
         start = self._starts.of(uid, folders, members)
         return Allocation(
             platform=self.name,

@@ -36,7 +36,7 @@ class SlurmPlatform:
             yield self._allocation(ident, tuple(members), scene)
 
     def _allocation(self, ident: str, members: tuple[Process, ...], scene: Scene) -> Allocation:
-        folders = folders_of(members[0])
+        folders = folders_of(members)
         start = self._starts.of(ident, folders, members)
         return Allocation(
             platform=self.name,

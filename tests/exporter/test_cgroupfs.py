@@ -19,7 +19,12 @@ from exporter.cgroupfs import CgroupTree
 def test_a_folder_is_found_in_any_layout(tmp_path: Path, controllers: str, path: str):
     (tmp_path / path).mkdir(parents=True)
 
-    assert CgroupTree(tmp_path).identity([(controllers, "/job")]) == (tmp_path / path).stat().st_ino
+    place = tmp_path / path
+
+    assert CgroupTree(tmp_path).identity([(controllers, "/job")]) == (
+        str(place),
+        place.stat().st_ino,
+    )
 
 
 def test_a_folder_that_is_not_there_has_no_identity(tmp_path: Path):

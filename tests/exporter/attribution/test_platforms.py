@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,20 @@ def test_a_requeued_job_starts_anew_with_its_cgroup(asked, tmp_path: Path):
     (found,) = attribute(asked, scene(job(2, start=BOOT + 90)))
 
     assert found.key == f"14@{BOOT + 90}"
+
+
+def test_a_start_is_kept_when_more_hierarchies_appear(asked, tmp_path: Path):
+    (tmp_path / "memory/slurm/uid_1001/job_14").mkdir(parents=True)
+    path = "/slurm/uid_1001/job_14/step_0"
+    first = replace(job(1, start=BOOT + 1), cgroups=(("memory", path),))
+    attribute(asked, scene(first))
+    (tmp_path / "pids/slurm/uid_1001/job_14").mkdir(parents=True)
+    second = replace(job(2, start=BOOT + 90), cgroups=(("memory", path), ("pids", path)))
+
+    (found,) = attribute(asked, scene(second))
+
+    assert found.key == f"14@{BOOT + 1}"
+    assert {kinds for kinds, _ in found.folders} == {"memory", "pids"}
 
 
 def test_a_job_that_was_gone_starts_anew(asked):
