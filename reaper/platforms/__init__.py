@@ -14,7 +14,10 @@ from reaper.schema import Settings
 __all__ = ["NAMES", "Builder", "Finding", "Platform", "Surroundings", "builder"]
 
 #: Every platform: the key in the configuration, and the module that builds it when it is needed.
-_MODULES: Final = {"slurm": "reaper.platforms.slurm.build"}
+_MODULES: Final = {
+    "recorded": "reaper.platforms.recorded.build",
+    "slurm": "reaper.platforms.slurm.build",
+}
 
 NAMES: Final = tuple(_MODULES)
 

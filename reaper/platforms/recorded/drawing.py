@@ -1,0 +1,85 @@
+"""Drawn allocations and nodes in the words of a holder.  Pure."""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from exporter.contract.scenario import ScenarioAllocation, ScenarioNode, device_uuid
+from exporter.contract.stage import Stage
+from reaper.domain.facts.allocation import Capacity, Claim, Place, Purpose, Run
+from reaper.domain.facts.demand import Request
+
+PLATFORM: Final = "recorded"
+Places = Literal["uuid", "index"]
+
+
+def run_of(item: ScenarioAllocation, stage: Stage, cluster: str) -> Run:
+    """Return a drawn allocation's identity."""
+    started = stage.origin + item.begin
+    return Run(
+        cluster=cluster,
+        platform=PLATFORM,
+        id=item.id,
+        key=f"{item.id}@{started:.0f}",
+        started=started,
+    )
+
+
+def claim_of(
+    item: ScenarioAllocation, stage: Stage, *, cluster: str, places: Places, now: float
+) -> Claim:
+    """Return a drawn allocation as a claim."""
+    purpose = Purpose(item.purpose) if item.purpose in set(Purpose) else Purpose.OTHER
+    return Claim(
+        run=run_of(item, stage, cluster),
+        places=tuple(_place(node, index, places) for node, index in item.holds),
+        user=item.user,
+        as_of=now,
+        node_ids=(item.id,),
+        name=item.name,
+        account=item.account,
+        partition=item.partition,
+        team=item.account,
+        limit=None if item.limit is None else stage.origin + item.limit,
+        requeueable=item.requeueable,
+        batch=purpose is not Purpose.INTERACTIVE,
+        purpose=purpose,
+        purpose_evidence=("the scenario says so",),
+    )
+
+
+def _place(node: str, index: int, places: Places) -> Place:
+    if places == "index":
+        return Place(node=node, index=index)
+    return Place(node=node, gpu=device_uuid(node, index))
+
+
+def capacity_of(node: ScenarioNode, stage: Stage, now: float) -> Capacity:
+    """Return a node's GPUs and how many of them are held."""
+    held = {place for item in stage.running(now) for place in item.holds if place[0] == node.name}
+    return Capacity(
+        node=node.name,
+        gpus=len(node.tracks),
+        model=node.model,
+        allocated=len(held),
+        partitions=tuple(sorted(_partitions(node, stage))),
+    )
+
+
+def _partitions(node: ScenarioNode, stage: Stage) -> set[str]:
+    return {
+        item.partition
+        for item in stage.scenario.allocations
+        if item.partition and any(name == node.name for name, _ in item.holds)
+    }
+
+
+def requests(stage: Stage, now: float) -> Iterator[Request]:
+    """Yield what waits: a drawn number of GPUs stands until the next one is drawn."""
+    since, gpus = 0.0, 0
+    for at, wanted in sorted(stage.scenario.waiting):
+        if at > now - stage.origin:
+            break
+        since = since if gpus and wanted else at
+        gpus = wanted
+    if gpus:
+        yield Request(id="waiting", gpus=gpus, since=stage.origin + since)
