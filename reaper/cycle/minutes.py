@@ -9,7 +9,7 @@ from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import CONTRADICTED, IDLE, Minute, letter, unseen
 from reaper.domain.facts.reading import Delta, Reading, between
-from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.facts.track import Track
 
@@ -70,7 +70,7 @@ def _minute(record: DeviceRecord, reading: Reading, pace: Pace, thresholds: Thre
 
 
 def _after(record: DeviceRecord, device: Device, reading: Reading, minute: Minute) -> DeviceRecord:
-    stretch = "i" if minute.letter in IDLE else minute.letter
+    stretch = IDLE_STRETCH if minute.letter in IDLE else minute.letter
     goes_on = stretch == record.stretch
     evidence = (record.evidence if goes_on else Evidence()) + minute.evidence
     learnt = replace(record, device=device, reading=reading, stretch=stretch, evidence=evidence)

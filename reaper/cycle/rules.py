@@ -42,5 +42,7 @@ class Rules:
     zone: Callable[[str], tzinfo] = always_utc
     page: str = ""
     """Address of the page, for messages."""
+    lacking: str = ""
+    """What acting still needs, in words; while it is not empty nothing acts."""
     kill_switch: Callable[[], bool] = lambda: False
     """Tells whether the kill switch (a file) is set."""

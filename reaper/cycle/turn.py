@@ -151,7 +151,7 @@ class Cycle:
             cases=moved,
             notices={case.id: tuple(await books.notices(case.id)) for case in moved.values()},
             keeps=await books.keeps(now),
-            holds=(*await books.holds(), *self._killed(now)),
+            holds=(*await books.holds(), *self._standing_stops(now)),
             intents=tuple(recent.values()),
             policy_since={
                 policy.version: await books.policy_since(policy.version, now)
@@ -159,11 +159,17 @@ class Cycle:
             },
         )
 
-    def _killed(self, now: float) -> tuple[Hold, ...]:
-        if not self.rules.kill_switch():
-            return ()
-        reason = "the kill switch is set"
-        return (Hold(id="killed", kind="killed", reason=reason, by="operator", begin=now),)
+    def _standing_stops(self, now: float) -> tuple[Hold, ...]:
+        """Return the holds that are no row of the store: the kill switch, and what is lacking."""
+        stops = (
+            ("killed", "the kill switch is set" if self.rules.kill_switch() else ""),
+            ("lacking", self.rules.lacking),
+        )
+        return tuple(
+            Hold(id=kind, kind=kind, reason=reason, by="operator", begin=now)
+            for kind, reason in stops
+            if reason
+        )
 
     async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:
         now, pace = docket.now, self.rules.pace

@@ -11,8 +11,8 @@ from reaper.domain.escalation.decision import Intent
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import IDLE, letter
-from reaper.domain.facts.reading import between
-from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.reading import Reading, between
+from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.share import SKEW
 from reaper.domain.facts.sign import last_seen
 from reaper.domain.facts.thresholds import Thresholds
@@ -79,13 +79,23 @@ def _at_work(
         record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
         if record is None or record.reading is None or now is None:
             return f"{tenure.gpu} does not answer"
-        delta = between(record.reading, now)
-        if delta is None:
-            return f"{tenure.gpu}: its counters began anew"
-        seen = letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
-        if seen not in IDLE:
-            return f"{tenure.gpu} is not idle any more ({seen})"
+        doubt = _since(record, record.reading, now, pace, thresholds)
+        if doubt:
+            return f"{tenure.gpu} {doubt}"
     return ""
+
+
+def _since(
+    record: DeviceRecord, last: Reading, now: Reading, pace: Pace, thresholds: Thresholds
+) -> str:
+    """Say what happened since the last closed minute, if it is not idleness."""
+    if now == last:
+        return "" if record.stretch == IDLE_STRETCH else "was not idle when last seen"
+    delta = between(last, now)
+    if delta is None:
+        return "has begun its counters anew"
+    seen = letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
+    return "" if seen in IDLE else f"is not idle any more ({seen})"
 
 
 def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:

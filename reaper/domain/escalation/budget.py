@@ -55,7 +55,7 @@ def ration(
 
     `spent` are the intents of the last hour, `allocated` the cluster's allocated GPUs.
     """
-    book = _Book.of([intent for intent in spent if intent.created > now - HOUR])
+    book = _Book.of([item for item in spent if item.spends and item.created > now - HOUR])
     granted: list[Candidate] = []
     refused: dict[str, Refusal] = {}
     for item in sorted(candidates, key=lambda each: (each.since, each.case_id)):

@@ -77,6 +77,11 @@ class Intent:
         """Tell whether its outcome is still awaited."""
         return self.phase in (Phase.INTENDED, Phase.BEGUN, Phase.DONE)
 
+    @property
+    def spends(self) -> bool:
+        """Tell whether it counts against the budgets: all but what was dropped before it began."""
+        return self.phase is not Phase.DROPPED or bool(self.receipt)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:

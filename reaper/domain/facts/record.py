@@ -1,11 +1,15 @@
 """What is kept of a device between minutes, so that a restart is no gap."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.minute import UNLEARNT, Baseline
 from reaper.domain.facts.reading import Reading
+
+#: The present stretch of a device that idles, held or empty.
+IDLE_STRETCH: Final = "i"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,7 @@ class DeviceRecord:
 
 
 #: Minutes of zero utilisation from which on power is a witness.
-LEARNING_MINUTES = 120
+LEARNING_MINUTES: Final = 120
 
 
 def _lowest_tenth(counts: tuple[tuple[int, int], ...]) -> float | None:

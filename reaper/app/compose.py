@@ -1,0 +1,84 @@
+"""From a configuration to rules and adapters; the only place that knows every adapter."""
+
+import os
+import sys
+from collections.abc import Mapping
+from zoneinfo import ZoneInfo
+
+from reaper.activity.exporters.activity import ExporterActivity
+from reaper.app.parts import Adapters
+from reaper.config import Configuration
+from reaper.config.lacks import lacks
+from reaper.cycle.rules import Price, Rules
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.money.rates import RateCard, Subject
+from reaper.notifiers import build as build_notifier
+from reaper.people import build as build_people
+from reaper.platforms import Platform, Surroundings, builder
+from reaper.ports import Clock
+
+
+def rules(configuration: Configuration, *, pace: Pace = NORMAL) -> Rules:
+    """Return everything that decides."""
+    missing = "; ".join(
+        problem.what for problem in lacks(configuration, name=str(configuration.path or ""))
+    )
+    return Rules(
+        cluster=configuration.cluster,
+        policies=configuration.policies,
+        exemptions=configuration.exemptions,
+        limits=configuration.limits,
+        bounds=configuration.bounds,
+        pace=pace,
+        price=priced(configuration.rates, configuration.cluster),
+        currency=configuration.currency,
+        zone=ZoneInfo,
+        page=f"http://{configuration.web.listen}/",
+        lacking=missing if configuration.acts else "",
+        kill_switch=configuration.kill_switch.exists,
+    )
+
+
+def priced(card: RateCard, site: str) -> Price:
+    """Return the function that prices an allocation's GPU-hour by the rate card."""
+
+    def price(allocation: Allocation, now: float) -> float | None:
+        device = allocation.devices[0] if allocation.devices else None
+        subject = Subject(
+            model=device.model if device else "",
+            site=site,
+            partition=allocation.claim.partition,
+        )
+        rate = card.price(subject, now)
+        return None if rate is None else float(rate.amount)
+
+    return price
+
+
+def platforms(
+    configuration: Configuration, clock: Clock, environment: Mapping[str, str] = os.environ
+) -> tuple[Platform, ...]:
+    """Put every configured platform together."""
+    around = Surroundings(cluster=configuration.cluster, clock=clock, environment=dict(environment))
+    return tuple(
+        builder(name).build(settings, around) for name, settings in configuration.platforms
+    )
+
+
+def adapters(configuration: Configuration, clock: Clock) -> Adapters:
+    """Build every adapter that the configuration names."""
+    built = platforms(configuration, clock)
+    return Adapters(
+        activities=(ExporterActivity(configuration.activity, clock=clock),),
+        holders=tuple(item.holder for item in built if item.holder),
+        fronts=tuple(item.fronting for item in built if item.fronting),
+        demands=tuple(item.demand for item in built if item.demand),
+        actors={item.name: item.actor for item in built if item.actor},
+        people=(build_people(configuration.people),),
+        notifiers=tuple(
+            notifier
+            for settings in configuration.notifiers
+            for notifier in build_notifier(settings, clock=clock, stream=sys.stdout)
+        ),
+    )
