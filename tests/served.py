@@ -15,7 +15,7 @@ from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.schema import Address
 from reaper.store.memory import MemoryStore
-from reaper.web.server import Backing, Web
+from reaper.web.server import Web
 from reaper.web.settings import Operators, WebSettings
 from tests.builders_picture import NOW
 
@@ -63,16 +63,14 @@ async def serving(
         async with store.transaction(epoch) as books:
             await books.keep_picture(picture)
     socket = settings.pop("socket", folder / "reaper.sock")
+    listen = settings.pop("listen", Address("127.0.0.1", 0))
     web = Web(
-        Backing(
-            questions=Questions(store=store),
-            requests=Requests(store=store, clock=clock, policies=(), epoch=epoch),
-            clock=clock,
-            cycling=lambda: alive[0],
-            debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
-            version="1.2.3",
-        ),
-        settings=WebSettings(listen=Address("127.0.0.1", 0), socket=socket, **settings),
+        questions=Questions(store=store),
+        requests=Requests(store=store, clock=clock, policies=(), epoch=epoch),
+        clock=clock,
+        cycling=lambda: alive[0],
+        debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
+        settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),
     )
     await web.start()

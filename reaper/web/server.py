@@ -10,7 +10,7 @@ import secrets
 from asyncio import to_thread
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -38,6 +38,10 @@ _log = logging.getLogger(__name__)
 _CLOSING: Final = 0.5
 _LARGEST: Final = 16 * 1024
 
+#: Real seconds after which a page fetches itself again; less often than a step, on any clock.
+_REFRESH: Final = 15.0
+_OFTENEST: Final = 2.0
+
 _POLICY: Final = (
     "default-src 'none'; style-src 'nonce-{0}'; script-src 'nonce-{0}'; connect-src 'self'; "
     "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -49,47 +53,45 @@ _HEADERS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Backing:
-    """
-    What stands behind the pages.
-
-    `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds as
-    plain values, `rate` is how many times as fast as the world the clock runs.
-    """
-
-    questions: Questions
-    requests: Requests
-    clock: Clock
-    cycling: Callable[[], bool]
-    debug: Callable[[], object]
-    version: str
-    report: Reporting | None = None
-    rate: float = 1.0
-
-
 class Web:
     """Both sites; `start` listens, `stop` leaves nothing behind."""
 
-    def __init__(self, backing: Backing, *, settings: WebSettings, operators: Operators) -> None:
-        self._backing = backing
+    def __init__(
+        self,
+        *,
+        questions: Questions,
+        requests: Requests,
+        clock: Clock,
+        settings: WebSettings,
+        operators: Operators,
+        cycling: Callable[[], bool],
+        debug: Callable[[], object],
+        report: Reporting | None = None,
+        rate: float = 1.0,
+    ) -> None:
+        """
+        Compose both sites.
+
+        `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds,
+        `report` this week so far; `rate` is how many times as fast as the world the clock runs.
+        """
+        self._questions = questions
+        self._clock = clock
         self._settings = settings
+        self._cycling = cycling
+        self._debug = debug
+        self._version = installed()
         self._api = Api(
-            questions=backing.questions,
-            requests=backing.requests,
-            clock=backing.clock,
-            operators=operators,
-            report=backing.report,
+            questions=questions, requests=requests, clock=clock, operators=operators, report=report
         )
-        self._page = Page(
-            Look(
-                zone=ZoneInfo(settings.zone),
-                version=backing.version,
-                rows=settings.rows,
-                rate=backing.rate,
-                refresh=max(2.0, 15.0 / backing.rate),
-            )
+        look = Look(
+            zone=ZoneInfo(settings.zone),
+            version=self._version,
+            rows=settings.rows,
+            rate=rate,
+            refresh=max(_OFTENEST, _REFRESH / rate),
         )
+        self._page = Page(look)
         self._stack = AsyncExitStack()
         self.address: Address | None = None
         """Where the page is, once started."""
@@ -140,29 +142,29 @@ class Web:
         router.add_get("/metrics", self._metrics)
         router.add_get("/healthz", self._healthy)
         router.add_get("/readyz", self._ready)
-        router.add_get("/debug/board", self._debug)
+        router.add_get("/debug/board", self._board)
         self._api.read(router)
 
     # -------------------------------------------------------------- pages
 
     async def _overview(self, request: web.Request) -> web.Response:
-        picture = await self._backing.questions.status()
+        picture = await self._questions.status()
         if picture is None:
             return self._message(503, "No cycle yet", "The reaper has started; wait a minute.")
         nonce = secrets.token_urlsafe(16)
         query = request.query.get("q", "")[:100]
-        now = self._backing.clock.now()
+        now = self._clock.now()
         text = await to_thread(self._page.overview, picture, now=now, nonce=nonce, query=query)
         return _html(text, nonce)
 
     async def _allocation(self, request: web.Request) -> web.Response:
         name = f"{request.match_info['platform']}/{request.match_info['id']}"
-        picture = await self._backing.questions.status()
+        picture = await self._questions.status()
         if picture is None:
             return self._message(503, "No cycle yet", "The reaper has started; wait a minute.")
-        now = self._backing.clock.now()
+        now = self._clock.now()
         try:
-            explanation = await self._backing.questions.explain(name)
+            explanation = await self._questions.explain(name)
         except ReaperError as error:
             title = "No such allocation"
             return self._message(status_of(error), title, str(error), picture)
@@ -174,14 +176,14 @@ class Web:
         self, status: int, title: str, text: str, picture: Picture | None = None
     ) -> web.Response:
         nonce = secrets.token_urlsafe(16)
-        now = self._backing.clock.now()
+        now = self._clock.now()
         page = self._page.message(title, text, now=now, nonce=nonce, picture=picture)
         return _html(page, nonce, status=status)
 
     # -------------------------------------------------------------- machines
 
     async def _metrics(self, _request: web.Request) -> web.Response:
-        picture = await self._backing.questions.status()
+        picture = await self._questions.status()
         scene = self._scene(picture) if picture else None
         page = await to_thread(metrics.render, scene)
         return web.Response(body=page, headers={"Content-Type": metrics.CONTENT_TYPE})
@@ -189,29 +191,37 @@ class Web:
     def _scene(self, picture: Picture) -> Scene:
         return Scene(
             picture=picture,
-            now=self._backing.clock.now(),
-            version=self._backing.version,
+            now=self._clock.now(),
+            version=self._version,
             owners=self._settings.owners_on_metrics,
             bound=self._settings.idle_on_metrics,
         )
 
     async def _healthy(self, _request: web.Request) -> web.Response:
-        if self._backing.cycling():
+        if self._cycling():
             return web.Response(text="ok\n")
         return web.Response(status=503, text="the cycle has ended\n")
 
     async def _ready(self, _request: web.Request) -> web.Response:
-        picture = await self._backing.questions.status()
+        picture = await self._questions.status()
         if picture is None:
             return web.Response(status=503, text="no cycle was written yet\n")
-        now = self._backing.clock.now()
+        now = self._clock.now()
         if stale(picture, now):
             late = f"no cycle for {now - picture.at:.0f} s, that is over {STALE} steps\n"
             return web.Response(status=503, text=late)
         return web.Response(text="ready\n")
 
-    async def _debug(self, _request: web.Request) -> web.Response:
-        return answer(self._backing.debug())
+    async def _board(self, _request: web.Request) -> web.Response:
+        return answer(self._debug())
+
+
+def installed() -> str:
+    """Return the version of the program."""
+    try:
+        return version("gpu-reaper")
+    except PackageNotFoundError:
+        return "unknown"
 
 
 # ------------------------------------------------------------------ sites

@@ -74,7 +74,7 @@ def test_a_track_has_its_letters_and_its_words():
 
 
 def test_a_sheet_tells_how_to_keep_what_is_idle():
-    assert "gpu-reaper keep slurm/4711 --for 2h --reason &#34;…&#34;" in sheet(row())
+    assert "gpu-reaper keep slurm/4711 --for 2h --reason" in sheet(row())
     assert "gpu-reaper keep" not in sheet(busy())
 
 

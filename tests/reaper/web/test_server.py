@@ -5,7 +5,6 @@ from contextlib import closing
 import pytest
 
 from reaper.schema import Address
-from reaper.web.settings import Operators, WebSettings
 from reaper.web.sockets import ListenError
 from tests.builders_gallery import gallery
 from tests.builders_picture import MINUTE, NOW, picture, row
@@ -137,23 +136,19 @@ async def test_names_that_are_no_text_break_no_answer(tmp_path):
 
 
 async def test_an_address_beyond_loopback_is_refused(tmp_path):
-    settings = WebSettings(listen=Address("192.0.2.1", 80), socket=tmp_path / "s")
-    async with serving(tmp_path, picture()) as served:
-        other = type(served.web)(served.web._backing, settings=settings, operators=Operators())
+    beyond = Address("192.0.2.1", 80)
 
-        with pytest.raises(ListenError, match=r"web\.listen: 192\.0\.2\.1:80 is not loopback"):
-            await other.start()
+    with pytest.raises(ListenError, match=r"web\.listen: 192\.0\.2\.1:80 is not loopback"):
+        async with serving(tmp_path, picture(), listen=beyond):
+            pass
 
 
 async def test_a_port_in_use_is_named_with_its_cure(tmp_path):
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        settings = WebSettings(
-            listen=Address("127.0.0.1", taken.getsockname()[1]), socket=tmp_path / "other.sock"
-        )
-        async with serving(tmp_path, picture()) as served:
-            other = type(served.web)(served.web._backing, settings=settings, operators=Operators())
+        busy = Address("127.0.0.1", taken.getsockname()[1])
 
-            with pytest.raises(ListenError, match=r"cannot listen on .* set `web.listen`"):
-                await other.start()
+        with pytest.raises(ListenError, match=r"cannot listen on .* set `web.listen`"):
+            async with serving(tmp_path, picture(), listen=busy):
+                pass
 
-    assert not (tmp_path / "other.sock").exists()
+    assert not (tmp_path / "reaper.sock").exists()
