@@ -15,6 +15,7 @@ from exporter.config import DEFAULT_PORT, Options, check
 @click.option("--driver", type=click.Choice(["nvml", "simulated"]), default="nvml")
 @click.option("--node", default="", help="The node's name as its scheduler knows it  [host name].")
 @click.option("--period", type=float, help="Seconds between activity samples  [1].")
+@click.option("--call-timeout", type=float, default=5.0, help="Seconds a driver call may take.")
 @click.option("--people/--no-people", default=True, help="Serve /metrics/people at all.")
 @click.option("--auth-file", default="", help="Credentials that open the pages, one a line.")
 @click.option("--tls-cert", default="", help="Certificate chain (PEM).")

@@ -20,7 +20,7 @@ from exporter.page import Page
 from exporter.sampler import Sampler
 from exporter.snapshot import Cadence
 from exporter.state import NodeState
-from exporter.supervisor import Supervisor
+from exporter.supervisor import Patience, Supervisor
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ class Exporter:
         self.config = config
         self.clock = config.clock
         self.state = NodeState(config.periods)
-        self.supervisor = Supervisor(config.setup)
+        self.supervisor = Supervisor(config.setup, Patience(call=config.call_timeout))
         self.sampler = Sampler(self.supervisor, self.state, config.clock)
         self._started = round(config.clock.wall(), 3)
         self._boot = _boot_id(config.setup.places.proc)

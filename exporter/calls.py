@@ -66,9 +66,11 @@ class CallBoard:
         )
 
     def close(self) -> None:
-        """Give the memory and the descriptor back."""
-        self._memory.close()
-        os.close(self.descriptor)
+        """Give the memory and the descriptor back; closing twice is closing once."""
+        if self.descriptor >= 0:
+            self._memory.close()
+            os.close(self.descriptor)
+            self.descriptor = -1
 
 
 class Calls:

@@ -36,6 +36,7 @@ class Options:
     driver: DriverName = "nvml"
     node: str = ""
     period: float | None = None
+    call_timeout: float = 5.0
     people: bool = True
     auth_file: str = ""
     tls_cert: str = ""
@@ -61,6 +62,7 @@ class Config:
     node: str
     clock: Clock
     periods: Periods
+    call_timeout: float
     setup: Setup
     access: Access
     tls: tuple[str, str] | None = None
@@ -91,6 +93,7 @@ class _Check:
             node=simulated.node if simulated else node,
             clock=clock,
             periods=self._periods(),
+            call_timeout=self._call_timeout(),
             setup=self._setup(clock, simulated),
             access=self._access(host, credentials),
             tls=self._tls(),
@@ -129,6 +132,12 @@ class _Check:
             return Periods()
         return Periods.of(chosen)
 
+    def _call_timeout(self) -> float:
+        chosen = self.options.call_timeout
+        if not 0.5 <= chosen <= 60:
+            self.mistakes.append(f"--call-timeout {chosen:g}: write 0.5 to 60 seconds")
+        return chosen
+
     def _setup(self, clock: Clock, simulated: SimulatedSetup | None) -> Setup:
         options = self.options
         places = Places(
@@ -138,7 +147,12 @@ class _Check:
             cgroup=options.cgroup_root,
         )
         return Setup(
-            driver=options.driver, clock=clock, places=places, board=-1, simulated=simulated
+            driver=options.driver,
+            clock=clock,
+            places=places,
+            board=-1,
+            people=options.people,
+            simulated=simulated,
         )
 
     def _simulated(self, node: str, clock: Clock) -> SimulatedSetup | None:

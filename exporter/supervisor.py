@@ -10,6 +10,7 @@ import asyncio
 import logging
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -40,7 +41,7 @@ class Patience:
 
     call: float = 5.0
     opening: float = 40.0
-    silence: float = 20.0
+    silence: float = 10.0
     first_wait: float = 1.0
     longest_wait: float = 60.0
 
@@ -48,11 +49,17 @@ class Patience:
 class Supervisor:
     """Owns the worker process; one request at a time."""
 
-    def __init__(self, setup: Setup, patience: Patience | None = None) -> None:
+    def __init__(
+        self,
+        setup: Setup,
+        patience: Patience | None = None,
+        kill: Callable[[asyncio.subprocess.Process], None] | None = None,
+    ) -> None:
         self._clock = SystemClock()
         self._board = CallBoard.create()
         self._setup = replace(setup, board=self._board.descriptor)
         self._patience = patience or Patience()
+        self._kill = kill or _kill
         self._process: asyncio.subprocess.Process | None = None
         self._dying: asyncio.Task[int] | None = None
         self._not_before = 0.0
@@ -171,7 +178,7 @@ class Supervisor:
         self._wait = min(self._wait * 2, self._patience.longest_wait)
         if self._process is None:
             return
-        _kill(self._process)
+        self._kill(self._process)
         self._dying = asyncio.ensure_future(self._process.wait())
         await asyncio.wait({self._dying}, timeout=_KILL)
 
@@ -198,7 +205,7 @@ class Supervisor:
         ended = asyncio.ensure_future(process.wait())
         await asyncio.wait({ended}, timeout=_LAST_WORD)
         if not ended.done():
-            _kill(process)
+            self._kill(process)
             await asyncio.wait({ended}, timeout=_LAST_WORD)
         if not ended.done():
             self._process, self._dying = process, ended

@@ -73,8 +73,9 @@ class Gpm:
 
     def read(self, handle: Handle) -> Metrics | Absent:
         """Return the metrics since the call before, or why there are none."""
-        if not self._supports(handle):
-            return _UNSUPPORTED
+        refused = self._refused(handle)
+        if refused is not None:
+            return refused
         pair = self._pair(handle)
         if isinstance(pair, Refusal):
             return pair.absent()
@@ -87,16 +88,18 @@ class Gpm:
             return taken.absent()
         return self._means(handle, pair, now)
 
-    def _supports(self, handle: Handle) -> bool:
+    def _refused(self, handle: Handle) -> Absent | None:
         key = handle.device.parent or handle.device.uuid
         if key not in self._supported:
             answer = self._library.call(
                 "nvmlGpmQueryDeviceSupport", handle.card, target=handle.target
             )
+            if isinstance(answer, Refusal) and not answer.lasting:
+                return answer.absent()
             self._supported[key] = not isinstance(answer, Refusal) and bool(
                 answer.isSupportedDevice
             )
-        return self._supported[key]
+        return None if self._supported[key] else _UNSUPPORTED
 
     def _pair(self, handle: Handle) -> "_Pair | Refusal":
         known = self._pairs.get(handle.device.uuid)
