@@ -132,6 +132,7 @@ def _wish(record: Mapping[str, object]) -> Wish:
         nodes=max(1, _finite(record, "node_count")),
         tasks=max(1, _finite(record, "tasks")),
         sockets=max(1, _finite(record, "sockets_per_node")),
+        cpus=max(1, _finite(record, "cpus")),
     )
 
 

@@ -39,6 +39,7 @@ class Wish:
     nodes: int = 1
     tasks: int = 1
     sockets: int = 1
+    cpus: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,8 @@ def wanted(job: Job) -> tuple[int, str]:
         (wish.per_job, 1),
         (wish.per_node, wish.nodes),
         (wish.per_task, wish.tasks),
-        (wish.per_socket, wish.sockets * wish.nodes),
+        # Slurm fills no more sockets than there are CPUs to place.
+        (wish.per_socket, min(wish.sockets * wish.nodes, wish.cpus)),
         (wish.total, 1),
     )
     for text, times in parts:

@@ -1,0 +1,168 @@
+"""Job records: one meaning in both shapes of JSON, and no record that is only half there."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reaper.platforms.slurm.jobs import read_jobs
+from reaper.platforms.slurm.record import Job
+from reaper.platforms.slurm.scalars import ShapeError, number
+from tests.reaper.platforms.slurm.drawn import job, raw
+
+SHAPES = pytest.mark.parametrize("shape", ["plain", "structured"])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=10,
+)
+
+
+def read(shape: str, **more) -> Job:
+    (found,) = read_jobs({"jobs": [raw(shape, **more)], "errors": []})
+    return found
+
+
+@SHAPES
+def test_identity_and_gpus_mean_the_same_in_both_shapes(shape):
+    found = read(shape)
+
+    assert (found.key, found.address, found.at_work) == ("7.0.100", "7", True)
+    assert [items[0].indices for items in found.gpus] == [(0, 1), (3,)]
+    assert (found.limit, found.ends, found.requeue, found.batch) == (60, 3800, True, True)
+
+
+@SHAPES
+def test_no_limit_means_no_end(shape):
+    found = read(shape, time_limit=None, end_time=31_536_200)
+
+    assert (found.limit, found.ends) == (None, None)
+
+
+@SHAPES
+def test_task_zero_of_an_array_is_a_task(shape):
+    assert read(shape, array_job_id=5, array_task_id=0).address == "5_0"
+
+
+@SHAPES
+def test_a_job_outside_arrays_has_no_task(shape):
+    assert read(shape, array_job_id=0, array_task_id=0).address == "7"
+
+
+@SHAPES
+def test_the_waiting_rest_of_an_array_is_no_task(shape):
+    found = read(shape, array_job_id=7, array_task_string="2-9%3", job_state="PENDING")
+
+    assert (found.address, found.task, found.pending_tasks) == ("7", None, "2-9%3")
+
+
+def test_a_sluid_is_the_identity_where_there_is_one():
+    assert read("structured", sluid="s6XZMCEP8PZK00").key == "s6XZMCEP8PZK00"
+
+
+def test_several_states_are_all_kept():
+    record = raw("structured") | {"job_state": ["CANCELLED", "COMPLETING"]}
+
+    (found,) = read_jobs({"jobs": [record]})
+    assert found.completing
+    assert found.ended
+
+
+@pytest.mark.parametrize(
+    ("state", "live", "waiting", "ended"),
+    [
+        ("RUNNING", True, False, False),
+        ("RUNNING+CONFIGURING", True, False, False),
+        ("SUSPENDED", True, False, False),
+        ("STOPPED", True, False, False),
+        ("A_STATE_OF_TOMORROW", True, False, False),
+        ("PENDING", False, True, False),
+        ("PENDING+REQUEUED", False, True, False),
+        ("REQUEUE_HOLD", False, True, False),
+        ("COMPLETING", False, False, True),
+        ("COMPLETED+COMPLETING", False, False, True),
+        ("PREEMPTED", False, False, True),
+    ],
+)
+def test_a_state_says_whether_a_job_holds_waits_or_is_over(state, live, waiting, ended):
+    drawn = job(state=state)
+
+    assert (drawn.live, drawn.waiting, drawn.ended) == (live, waiting, ended)
+
+
+@pytest.mark.parametrize("state", ["SUSPENDED", "RUNNING+STOPPED", "RUNNING+RESIZING", "PENDING"])
+def test_only_plain_running_is_at_work(state):
+    assert not job(state=state).at_work
+
+
+def test_gpus_that_fit_no_nodes_are_unclear_and_not_dropped_in_silence():
+    found = read("plain", nodes="gpu01")
+
+    assert found.gpus == ()
+    assert "2 nodes for a job on 1" in found.unclear
+
+
+@pytest.mark.parametrize(
+    "key", ["job_id", "job_state", "submit_time", "restart_cnt", "requeue", "gres_detail"]
+)
+def test_a_record_without_what_ownership_rests_on_fails_the_answer(key):
+    record = {name: value for name, value in raw("plain").items() if name != key}
+
+    with pytest.raises(ShapeError, match=key):
+        read_jobs({"jobs": [record]})
+
+
+@pytest.mark.parametrize("body", [None, [], "x", {}, {"jobs": {}}, {"jobs": [1]}, {"errors": 5}])
+def test_a_body_without_jobs_is_no_empty_cluster(body):
+    with pytest.raises(ShapeError):
+        read_jobs(body)
+
+
+def test_an_error_beside_jobs_fails_the_answer():
+    errors = [{"error_number": 2018, "description": "slurmctld is busy"}]
+
+    with pytest.raises(ShapeError, match="slurmctld is busy"):
+        read_jobs({"jobs": [raw("plain")], "errors": errors})
+
+
+@given(JSON)
+def test_any_json_is_read_or_refused_by_name(body):
+    try:
+        read_jobs(body)
+        read_jobs({"jobs": [body]})
+    except ShapeError:
+        return
+
+
+@given(st.sampled_from(sorted(raw("plain"))), JSON)
+def test_any_value_in_any_field_is_read_or_refused_by_name(key, value):
+    try:
+        read_jobs({"jobs": [raw("plain") | {key: value}]})
+    except ShapeError:
+        return
+
+
+@given(st.text())
+def test_a_name_never_changes_what_a_job_is(name):
+    record = raw("plain", name=name, command=name, comment=name)
+
+    (found,) = read_jobs(json.loads(json.dumps({"jobs": [record]})))
+    assert (found.key, found.user, found.name) == ("7.0.100", "mira", name)
+
+
+@pytest.mark.parametrize(
+    ("value", "meant"),
+    [
+        (5, 5),
+        (None, None),
+        (4294967294, None),
+        (4294967295, math.inf),
+        ({"set": True, "infinite": False, "number": 5}, 5),
+        ({"set": False, "infinite": True, "number": 0}, math.inf),
+        ({"set": False, "infinite": False, "number": 0}, None),
+    ],
+)
+def test_a_number_means_the_same_in_every_version(value, meant):
+    assert number({"n": value}, "n") == meant
