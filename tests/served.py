@@ -53,7 +53,12 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    folder: Path, picture: Picture | None, *, operators: Operators | None = None, **settings
+    folder: Path,
+    picture: Picture | None,
+    *,
+    operators: Operators | None = None,
+    report=None,
+    **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
     clock, alive = JumpingClock(at=NOW), [True]
@@ -72,6 +77,7 @@ async def serving(
         debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),
+        report=report,
     )
     await web.start()
     try:

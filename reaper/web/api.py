@@ -31,14 +31,17 @@ _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (StoreError, 503),
 )
 
+#: Forms of a report, and what each is in HTTP.
+FORMS: Final = {"json": "application/json", "text": "text/plain", "csv": "text/csv"}
+
 A = TypeVar("A", bound=Settings)
 
 
 class Reporting(Protocol):
     """Gives the report of this week so far."""
 
-    def __call__(self) -> Awaitable[object]:
-        """Return a frozen value."""
+    def __call__(self, form: str, /) -> Awaitable[str]:
+        """Return the report written in one of the forms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +94,13 @@ class Api:
         events = await self.questions.history(begin=begin, end=end)
         return answer({"begin": begin, "end": end, "events": tuple(events)})
 
-    async def _report(self, _request: web.Request) -> web.Response:
+    async def _report(self, request: web.Request) -> web.Response:
+        form = request.query.get("format", "json")
         if self.report is None:
             return problem(404, "this reaper gives no report: ask `gpu-reaper report`")
-        return _json(await to_thread(body, await self.report()))
+        if form not in FORMS:
+            return problem(400, f"format is one of {', '.join(FORMS)}")
+        return web.Response(text=await self.report(form), content_type=FORMS[form])
 
     # -------------------------------------------------------------- requests
 

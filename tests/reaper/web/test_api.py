@@ -73,6 +73,27 @@ async def test_without_reports_the_report_says_who_gives_them(tmp_path):
     assert "gpu-reaper report" in json.loads(text)["error"]
 
 
+async def weekly(form: str) -> str:
+    return f"week as {form}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [("", "week as json"), ("?format=csv", "week as csv"), ("?format=text", "week as text")],
+)
+async def test_a_report_comes_in_the_form_that_is_asked(tmp_path, asked, said):
+    async with serving(tmp_path, picture(), report=weekly) as served:
+        assert await served.get(f"/api/v1/report{asked}") == (200, said)
+
+
+async def test_an_unknown_form_of_report_is_refused(tmp_path):
+    async with serving(tmp_path, picture(), report=weekly) as served:
+        status, text = await served.get("/api/v1/report?format=pdf")
+
+    assert status == 400
+    assert "one of json, text, csv" in json.loads(text)["error"]
+
+
 @pytest.mark.parametrize("path", ["keep", "pause", "resume", "dispute"])
 async def test_nothing_changes_by_get_and_nothing_over_tcp(tmp_path, path):
     async with serving(tmp_path, picture()) as served:
