@@ -78,7 +78,7 @@ def place_of(url: URL) -> str:
     """Name a database for people; never with a password."""
     if is_sqlite(url):
         return unquote((url.database or "").removeprefix("file:"))
-    return url.set(drivername="postgresql", password=None).render_as_string()
+    return url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
 def make_directory(file: Path) -> None:
@@ -101,7 +101,7 @@ def read_only(url: URL) -> URL:
     """
     file = file_of(url)
     log = file.with_name(f"{file.name}-wal")
-    lies_still = not log.exists() and not os.access(file.parent, os.W_OK)
+    lies_still = not log.exists() and not os.access(file.parent, os.W_OK, effective_ids=True)
     query = {"mode": "ro", "uri": "true"} | ({"immutable": "1"} if lies_still else {})
     return url.set(database=f"file:{quote(str(file.absolute()))}", query=query)
 
