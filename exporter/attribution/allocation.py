@@ -7,6 +7,7 @@ from typing import Protocol
 from exporter.attribution.cgroup import Membership, membership
 from exporter.cgroupfs import Folders
 from exporter.proc import Process
+from exporter.snapshot import Device
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,7 @@ class Scene:
     processes: Mapping[int, Process]
     holders: Mapping[str, frozenset[int]]
     now: float
+    devices: tuple[Device, ...] = ()
     taken: frozenset[int] = field(default_factory=frozenset)
 
     def free(self) -> Iterator[Process]:

@@ -13,11 +13,11 @@ from exporter.cgroupfs import CgroupTree
 from exporter.contract.node_key import NodeKey
 from exporter.proc import Process
 
-Assigned = Callable[[Collection[str]], Mapping[str, frozenset[str]]]
+Assigned = Callable[[Scene, Collection[str]], Mapping[str, frozenset[str]]]
 """Given the UIDs of the pods that run here, the devices which the kubelet assigned to each."""
 
 
-def nothing_assigned(_running: Collection[str]) -> Mapping[str, frozenset[str]]:
+def nothing_assigned(_scene: Scene, _running: Collection[str]) -> Mapping[str, frozenset[str]]:
     """Know no assignments: devices are seen by the pods' processes alone."""
     return {}
 
@@ -39,7 +39,7 @@ class KubernetesPlatform:
             if found is not None and found.kind == "kubernetes":
                 pods[found.id].append(process)
         self._starts.forget(pods.keys())
-        assigned = self._assigned(pods.keys())
+        assigned = self._assigned(scene, pods.keys())
         for uid, members in pods.items():
             devices = scene.devices_of(members) | assigned.get(uid, frozenset())
             if devices:

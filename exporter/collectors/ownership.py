@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from exporter.attribution import Allocation, Platform, Scene, attribute, platforms
+from exporter.attribution.kubelet import KubeletAssignments
+from exporter.attribution.kubernetes import Assigned, nothing_assigned
 from exporter.cgroupfs import CgroupTree
 from exporter.collectors.sight import Places, Sight
 from exporter.proc import Census
@@ -27,7 +29,7 @@ class Ownership:
     def __init__(self, places: Places) -> None:
         self.tree = CgroupTree(Path(places.cgroup))
         self._census = Census(Path(places.proc))
-        self._platforms: tuple[Platform, ...] = platforms(self.tree, places.node)
+        self._platforms: tuple[Platform, ...] = platforms(self.tree, places.node, _assigned(places))
         self._view: View | None = None
         self._of: tuple[DeviceProcesses, ...] = ()
         self._at = 0.0
@@ -49,10 +51,19 @@ class Ownership:
         with sight.calls.to("proc"):
             processes = self._census.take(avoided, sight.calls.announce)
         scene = Scene(
-            processes=processes, holders=_holders(sight.processes), now=sight.clock.wall()
+            processes=processes,
+            holders=_holders(sight.processes),
+            now=sight.clock.wall(),
+            devices=sight.devices,
         )
         found = attribute(self._platforms, scene)
         return View(scene=scene, allocations=found, avoided=avoided)
+
+
+def _assigned(places: Places) -> Assigned:
+    if not places.kubelet:
+        return nothing_assigned
+    return KubeletAssignments(places.kubelet, Path(places.pod_logs))
 
 
 def _holders(readings: tuple[DeviceProcesses, ...]) -> dict[str, frozenset[int]]:

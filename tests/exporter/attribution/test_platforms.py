@@ -129,7 +129,7 @@ def test_a_pod_counts_when_it_is_on_a_device(asked):
 
 
 def test_a_pod_counts_when_the_kubelet_gave_it_a_device(tree: CgroupTree):
-    platform = KubernetesPlatform(tree, lambda running: dict.fromkeys(running, frozenset({"a"})))
+    platform = KubernetesPlatform(tree, lambda _, running: dict.fromkeys(running, frozenset({"a"})))
     idle = process(1, cgroup=f"/kubepods/pod{POD}/{BOX}")
 
     (found,) = attribute([platform], scene(idle))
