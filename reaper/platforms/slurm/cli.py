@@ -27,7 +27,7 @@ MOST_BYTES: Final = 256 * 2**20
 
 T = TypeVar("T")
 
-_ADDRESS = re.compile(r"\d{1,10}(?:_\d{1,10})?")
+_ADDRESS = re.compile(r"\d{1,10}(?:_\d{1,10})?", re.ASCII)
 _PASSED_ON: Final = ("PATH", "HOME", "SLURM_CONF", "SLURM_CONF_SERVER", "LD_LIBRARY_PATH")
 _PING: Final = "look at the controller with: scontrol ping"
 
@@ -161,7 +161,7 @@ def read_facts(said: str) -> Facts:
         for key, mark, value in (line.partition("=") for line in said.split("\n"))
         if mark
     }
-    numbers = re.findall(r"\d+", settings.get("slurm_version", ""))
+    numbers = re.findall(r"[0-9]+", settings.get("slurm_version", ""))
     if not numbers:
         raise ShapeError("no SLURM_VERSION")
     return Facts(version=tuple(int(number) for number in numbers), settings=settings)

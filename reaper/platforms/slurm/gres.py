@@ -16,8 +16,8 @@ MOST: Final = 4096
 
 _ITEM = re.compile(r"([^,()]+)(?:\(([^()]*)\))?")
 _ENDS: Final = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4}
-_COUNT = re.compile(r"-?(\d{1,15})([KMGT]?)")
-_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+_COUNT = re.compile(r"-?(\d{1,15})([KMGT]?)", re.ASCII)
+_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

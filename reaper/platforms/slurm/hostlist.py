@@ -9,7 +9,7 @@ from typing import Final
 MOST: Final = 100_000
 
 _PIECE = re.compile(r"\[([^\[\]]*)\]|([^\[\],]+)")
-_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 
 
 class HostlistError(ValueError):

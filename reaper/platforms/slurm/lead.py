@@ -10,7 +10,7 @@ LONGEST: Final = 900.0
 USUAL: Final = 60.0
 
 _OPTION = re.compile(r"--signal(?:=|\s+)(\S+)")
-_VALUE = re.compile(r"(?:[RB]{1,2}:)?[A-Za-z0-9+]+(?:@(\d{1,6}))?")
+_VALUE = re.compile(r"(?:[RB]{1,2}:)?[A-Za-z0-9+]+(?:@(\d{1,6}))?", re.ASCII)
 
 
 def lead(submit_line: str, script: str) -> float:

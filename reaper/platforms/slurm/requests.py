@@ -13,7 +13,7 @@ _ROOM: Final = frozenset(("Priority", "Resources"))
 #: Tasks of one array that are worth counting one by one.
 MOST_TASKS: Final = 256
 
-_TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?::(\d{1,9}))?")
+_TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?::(\d{1,9}))?", re.ASCII)
 
 
 def requests(jobs: Iterable[Job], *, now: float) -> tuple[Request, ...]:
