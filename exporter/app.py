@@ -51,7 +51,7 @@ class Exporter:
 
     def people(self) -> bytes:
         """Return the page that says something about people."""
-        return self._people.render(exposition.people(self.state))
+        return self._people.render(exposition.people(self.state, self.clock.monotonic()))
 
     def _moment(self) -> Moment:
         now = self.clock.monotonic()

@@ -56,14 +56,14 @@ def metrics(state: NodeState, moment: Moment) -> RowsByFamily:
     _add_exporter(rows, state, moment)
     for device in state.devices.values():
         _DeviceRows(rows, state, moment, device).add()
-    _add_attribution(rows, state)
+    _add_attribution(rows, state, moment.now)
     return rows
 
 
-def people(state: NodeState) -> RowsByFamily:
-    """Return every row of ``/metrics/people``; times are cut to whole minutes."""
+def people(state: NodeState, now: float) -> RowsByFamily:
+    """Return every row of ``/metrics/people`` at `now`; times are cut to whole minutes."""
     rows: RowsByFamily = defaultdict(list)
-    for finding in state.attributions.values():
+    for finding in state.attributions(now):
         for item in finding.sessions:
             uid = "" if item.uid is None else str(item.uid)
             labels = (item.platform, item.allocation, item.kind, uid)
@@ -88,16 +88,17 @@ def _add_exporter(rows: RowsByFamily, state: NodeState, moment: Moment) -> None:
     if state.sampled_at is not None:
         age = max(0.0, moment.now - state.sampled_at)
         rows[catalog.SAMPLE_AGE.name].append(((), round(age, 3)))
-    for turn in state.turns.values():
+    for turn, at in state.turns.values():
         labels = (turn.collector,)
-        rows[catalog.COLLECTOR_SUCCESS.name].append((labels, int(turn.finding is not None)))
+        success = turn.finding is not None and state.fresh(at, "health", moment.now)
+        rows[catalog.COLLECTOR_SUCCESS.name].append((labels, int(success)))
         rows[catalog.COLLECTOR_DURATION.name].append((labels, round(turn.duration, 6)))
     rows[catalog.SELF_CPU.name].append(((), round(moment.cpu_seconds, 3)))
     rows[catalog.SELF_MEMORY.name].append(((), moment.resident_bytes))
 
 
-def _add_attribution(rows: RowsByFamily, state: NodeState) -> None:
-    for finding in state.attributions.values():
+def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
+    for finding in state.attributions(now):
         for share in finding.shares:
             labels = (share.gpu, share.platform, share.allocation)
             rows[catalog.ALLOCATION_SHARE.name].append((labels, share.share))
@@ -134,7 +135,7 @@ class _DeviceRows:
         self._rows[family.name].append(((*self._gpu, *labels), value))
 
     def _add_identity(self) -> None:
-        who = self._state.gres(self._device.device)
+        who = self._state.gres(self._device.device, self._moment.now)
         labels = (
             str(who.index),
             "" if who.minor is None else str(who.minor),

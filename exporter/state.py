@@ -5,7 +5,7 @@ It integrates through :class:`exporter.tally.Tally`, joins resets, and forgets n
 that fell off the bus.  It refuses to format.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from exporter.snapshot import (
@@ -81,8 +81,9 @@ class DeviceState:
 
 @dataclass(slots=True)
 class PressureCount:
-    """Seconds added up over workers, and the kernel's count at the last look."""
+    """Seconds added up over workers, and the kernel's count at the collector's last look."""
 
+    collector: str
     total: float = 0.0
     last: float | None = None
 
@@ -93,8 +94,8 @@ class NodeState:
     def __init__(self, periods: Periods) -> None:
         self.periods = periods
         self.devices: dict[str, DeviceState] = {}
-        self.turns: dict[str, Turn] = {}
-        self.attributions: dict[str, Attribution] = {}
+        self.turns: dict[str, tuple[Turn, float]] = {}
+        self._attributions: dict[str, tuple[Attribution, float]] = {}
         self.pressure: dict[tuple[str, str], PressureCount] = {}
         self.round: Round | None = None
         self.sampled_at: float | None = None
@@ -106,9 +107,9 @@ class NodeState:
             return
         self._enumerate(answer.devices)
         for turn in answer.turns:
-            self.turns[turn.collector] = turn
+            self.turns[turn.collector] = (turn, answer.at)
             if turn.finding is not None:
-                self._take_finding(turn.collector, turn.finding)
+                self._take_finding(turn.collector, turn.finding, answer.at)
         self.sampled_at = answer.at
 
     def _enumerate(self, devices: tuple[Device, ...]) -> None:
@@ -129,10 +130,10 @@ class NodeState:
             known.restart()
         known.device = device
 
-    def _take_finding(self, collector: str, finding: Finding) -> None:
+    def _take_finding(self, collector: str, finding: Finding, at: float) -> None:
         if isinstance(finding, Attribution):
-            self.attributions[collector] = finding
-            self._take_pressure(finding)
+            self._attributions[collector] = (finding, at)
+            self._take_pressure(collector, finding)
             return
         for item in finding:
             state = self.devices.get(item.gpu)
@@ -171,21 +172,26 @@ class NodeState:
         state.power = item
         state.tally.add_power(item, self.periods.memory)
 
-    def _take_pressure(self, finding: Attribution) -> None:
-        if not finding.pressures:
-            return
+    def _take_pressure(self, collector: str, finding: Attribution) -> None:
         seen = {(item.allocation, item.resource): item.seconds for item in finding.pressures}
         for key, seconds in seen.items():
-            count = self.pressure.setdefault(key, PressureCount())
+            count = self.pressure.setdefault(key, PressureCount(collector))
             if count.last is not None and seconds > count.last:
                 count.total += seconds - count.last
             count.last = seconds
-        for key in self.pressure.keys() - seen.keys():
-            del self.pressure[key]
+        for key, count in list(self.pressure.items()):
+            if count.collector == collector and key not in seen:
+                del self.pressure[key]
 
-    def gres(self, device: Device) -> Device:
+    def attributions(self, now: float) -> Iterator[Attribution]:
+        """Yield what is known of holders and sessions; what is old is unknown and left out."""
+        for finding, at in self._attributions.values():
+            if self.fresh(at, "proc", now):
+                yield finding
+
+    def gres(self, device: Device, now: float) -> Device:
         """Return the device with its scheduler's index, where a collector knows it."""
-        for finding in self.attributions.values():
+        for finding in self.attributions(now):
             for item in finding.gres:
                 if item.gpu == device.uuid:
                     return replace(device, gres_index=item.index, gres_source=item.source)
@@ -194,7 +200,3 @@ class NodeState:
     def fresh(self, at: float | None, cadence: Cadence, now: float) -> bool:
         """Say whether an answer given `at` still counts: it is at most three periods old."""
         return at is not None and now - at <= 3 * self.periods[cadence]
-
-    def age(self, monotonic: Callable[[], float]) -> float | None:
-        """Return the age of the youngest answer of the driver in seconds."""
-        return None if self.sampled_at is None else max(0.0, monotonic() - self.sampled_at)

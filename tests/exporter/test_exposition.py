@@ -177,14 +177,14 @@ def test_human_activity_is_cut_to_the_minute(seen, shown):
     session = Session(
         platform="slurm", allocation="1@2", kind="shell", uid=1000, last_activity=seen
     )
-    found = exposition.people(state_of(Attribution(sessions=(session,))))
+    found = exposition.people(state_of(Attribution(sessions=(session,))), 100)
 
     assert found[catalog.SESSION_ACTIVITY.name] == [(("slurm", "1@2", "shell", "1000"), shown)]
 
 
 def test_what_nothing_can_prove_is_no_number():
     session = Session(platform="slurm", allocation="1@2", kind="vscode", uid=None)
-    ((labels, value),) = exposition.people(state_of(Attribution(sessions=(session,))))[
+    ((labels, value),) = exposition.people(state_of(Attribution(sessions=(session,))), 100)[
         catalog.SESSION_ACTIVITY.name
     ]
 
@@ -196,3 +196,21 @@ def test_nothing_about_people_is_on_the_first_page():
     found = exposition.metrics(state_of(Attribution(sessions=(session,))), MOMENT)
 
     assert {catalog.SESSIONS.name, catalog.SESSION_ACTIVITY.name} & set(found) == set()
+
+
+def test_what_is_known_of_holders_is_forgotten_when_it_is_old():
+    session = Session(platform="slurm", allocation="1@2", kind="shell", uid=1000)
+    share = Share(gpu="GPU-0", platform="slurm", allocation="1@2")
+    state = state_of(Attribution(shares=(share,), sessions=(session,)))
+    young, old = replace(MOMENT, now=145.0), replace(MOMENT, now=145.1)
+
+    assert rows(state, catalog.ALLOCATION_SHARE, young)
+    assert exposition.people(state, young.now)
+    assert not rows(state, catalog.ALLOCATION_SHARE, old)
+    assert not exposition.people(state, old.now)
+
+
+def test_a_collector_that_fell_silent_is_no_success():
+    state = state_of((activity(99, sm=0.5),))
+
+    assert rows(state, catalog.COLLECTOR_SUCCESS, replace(MOMENT, now=200.0)) == [(("c0",), 0)]

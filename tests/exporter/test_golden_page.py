@@ -103,7 +103,7 @@ def pages(tmp_path):
     }
     return {
         "metrics": families["metrics"].render(exposition.metrics(state, moment)).decode(),
-        "people": families["people"].render(exposition.people(state)).decode(),
+        "people": families["people"].render(exposition.people(state, now)).decode(),
     }
 
 

@@ -114,7 +114,7 @@ def test_a_failed_turn_leaves_the_finding_before():
     shares = Attribution(pressures=(Pressure(allocation="1@1", resource="cpu", seconds=1),))
     state = state_after(answer(9, ("pressure", shares)), answer(10, ("pressure", None)))
 
-    assert state.attributions["pressure"] == shares
+    assert list(state.attributions(now=10)) == [shares]
 
 
 def pressures(*seconds):
@@ -146,11 +146,23 @@ def test_the_pressure_of_an_allocation_that_ended_is_forgotten():
     assert set(state.pressure) == {("2@1", "cpu")}
 
 
+def test_the_last_allocation_leaves_no_pressure_behind():
+    state = state_after(*pressures(100, 103), answer(9, ("pressure", Attribution())))
+
+    assert state.pressure == {}
+
+
+def test_a_finding_without_pressure_takes_none_away():
+    state = state_after(*pressures(100, 103), answer(9, ("session", Attribution())))
+
+    assert set(state.pressure) == {("1@1", "cpu")}
+
+
 def test_a_collector_may_name_the_scheduler_index():
     gres = Attribution(gres=(GresIndex(gpu="GPU-0", index="3", source="prolog"),))
     state = state_after(answer(9, ("allocation", gres)))
 
-    assert state.gres(CARD).gres_index == "3"
+    assert state.gres(CARD, now=9).gres_index == "3"
 
 
 @pytest.mark.parametrize(
