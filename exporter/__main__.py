@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from exporter.collectors.sight import GRES_MAP, JOBSTATS_MAP
 from exporter.config import DEFAULT_PORT, Options, check
 
 
@@ -29,6 +30,12 @@ from exporter.config import DEFAULT_PORT, Options, check
 @click.option("--proc-root", default="/proc", help="Where the kernel shows processes.")
 @click.option("--sys-root", default="/sys", help="Where the kernel shows modules.")
 @click.option("--cgroup-root", default="/sys/fs/cgroup", help="Where control groups are mounted.")
+@click.option(
+    "--gres-map", default=GRES_MAP, help="Folder: a file per GRES index, holding a GPU UUID."
+)
+@click.option("--jobstats-map", default=JOBSTATS_MAP, help="Folder of jobstats' prolog.")
+@click.option("--dcgm-map", default="", help="Folder of dcgm-exporter's job mapping.")
+@click.option("--kubelet-socket", default="", help="The kubelet's pod-resources socket.")
 @click.option("--once", is_flag=True, help="Print the pages and exit; 1 when there is no GPU.")
 @click.version_option(package_name="gpu-reaper")
 def main(**words: Any) -> None:  # noqa: ANN401 - click passes what the options above declare

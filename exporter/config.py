@@ -1,5 +1,6 @@
 """The command line: options, environment (``GPU_EXPORTER_…``), and every mistake at once."""
 
+import importlib.util
 import ipaddress
 import socket
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Final
 import click
 
 from exporter.clock import Clock, FastClock, SystemClock
-from exporter.collectors.sight import Places
+from exporter.collectors.sight import GRES_MAP, JOBSTATS_MAP, Places
 from exporter.contract import scenario
 from exporter.contract.scenario import Scenario, ScenarioError
 from exporter.frames import DriverName, Setup, SimulatedSetup
@@ -50,6 +51,10 @@ class Options:
     proc_root: str = "/proc"
     sys_root: str = "/sys"
     cgroup_root: str = "/sys/fs/cgroup"
+    gres_map: str = GRES_MAP
+    jobstats_map: str = JOBSTATS_MAP
+    dcgm_map: str = ""
+    kubelet_socket: str = ""
     once: bool = False
 
 
@@ -145,6 +150,10 @@ class _Check:
             proc=options.proc_root,
             sys=options.sys_root,
             cgroup=options.cgroup_root,
+            gres_map=options.gres_map,
+            jobstats_map=options.jobstats_map,
+            dcgm_map=options.dcgm_map,
+            kubelet=self._kubelet(),
         )
         return Setup(
             driver=options.driver,
@@ -154,6 +163,11 @@ class _Check:
             people=options.people,
             simulated=simulated,
         )
+
+    def _kubelet(self) -> str:
+        if self.options.kubelet_socket and importlib.util.find_spec("grpc") is None:
+            self.mistakes.append("--kubelet-socket: needs grpcio; install gpu-reaper[kubelet]")
+        return self.options.kubelet_socket
 
     def _simulated(self, node: str, clock: Clock) -> SimulatedSetup | None:
         options = self.options

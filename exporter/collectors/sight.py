@@ -1,7 +1,7 @@
 """What a collector is given and what it must offer."""
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from exporter.calls import Calls
 from exporter.clock import Clock
@@ -36,6 +36,11 @@ class Collector(Protocol):
         """Look once; raise only when nothing at all could be read."""
 
 
+#: Our own map of GRES indices; the folder that jobstats' prolog keeps.
+GRES_MAP: Final = "/run/gpu-exporter/gres"
+JOBSTATS_MAP: Final = "/run/gpustat"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
     """Where the kernel's views and the node's own files are; tests pass trees of their own.
@@ -50,8 +55,8 @@ class Places:
     cgroup: str = "/sys/fs/cgroup"
     dev: str = "/dev"
     slurmd: str = "slurmd"
-    gres_map: str = "/run/gpu-exporter/gres"
-    jobstats_map: str = "/run/gpustat"
+    gres_map: str = GRES_MAP
+    jobstats_map: str = JOBSTATS_MAP
     dcgm_map: str = ""
     kubelet: str = ""
     pod_logs: str = "/var/log/pods"
