@@ -13,6 +13,7 @@ from typing import Final, Protocol, TypeVar, cast
 from aiohttp import web
 from pydantic import ValidationError
 
+from reaper.domain.picture import Picture
 from reaper.ports import Clock, ReaperError, StoreError
 from reaper.questions import Questions, UnknownAllocationError
 from reaper.requests import Granted, Identity, RefusedError, Requests
@@ -21,14 +22,21 @@ from reaper.web.answers import answer, body, problem
 from reaper.web.asks import DisputeAsk, KeepAsk, PauseAsk, ResumeAsk, wrong
 from reaper.web.identity import Connection, identify, peer
 from reaper.web.settings import Operators
+from reaper.web.told import Explained, Status
 
 _DAY: Final = 86400.0
+
+
+class NoCycleError(ReaperError):
+    """Nothing can be told before the first cycle was written."""
+
 
 #: What an error of ours is in HTTP; any other ReaperError is the service's own.
 _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (UnknownAllocationError, 404),
     (RefusedError, 403),
     (StoreError, 503),
+    (NoCycleError, 503),
 )
 
 #: Forms of a report, and what each is in HTTP.
@@ -53,6 +61,7 @@ class Api:
     clock: Clock
     operators: Operators
     report: Reporting | None = None
+    rate: float = 1.0
 
     def read(self, router: web.UrlDispatcher) -> None:
         """Add what may be asked by GET."""
@@ -72,17 +81,32 @@ class Api:
     # -------------------------------------------------------------- questions
 
     async def _status(self, _request: web.Request) -> web.Response:
-        picture = await self.questions.status()
-        if picture is None:
-            return problem(503, "no cycle was written yet: ask again in a minute")
-        return _json(await to_thread(body, picture))
+        picture = await self._picture()
+        told = Status(now=self.clock.now(), rate=self.rate, picture=picture)
+        return _json(await to_thread(body, told))
 
     async def _explain(self, request: web.Request) -> web.Response:
-        platform, ident = request.match_info["platform"], request.match_info["id"]
-        return answer(await self.questions.explain(f"{platform}/{ident}"))
+        return await self._explained("{platform}/{id}".format_map(request.match_info))
 
     async def _explain_by_name(self, request: web.Request) -> web.Response:
-        return answer(await self.questions.explain(request.query.get("name", "")))
+        return await self._explained(request.query.get("name", ""))
+
+    async def _explained(self, name: str) -> web.Response:
+        picture = await self._picture()
+        told = Explained(
+            now=self.clock.now(),
+            rate=self.rate,
+            step=picture.step,
+            currency=picture.currency,
+            explanation=await self.questions.explain(name),
+        )
+        return answer(told)
+
+    async def _picture(self) -> Picture:
+        picture = await self.questions.status()
+        if picture is None:
+            raise NoCycleError("no cycle was written yet: ask again in a minute")
+        return picture
 
     async def _history(self, request: web.Request) -> web.Response:
         now = self.clock.now()

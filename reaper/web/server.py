@@ -82,7 +82,12 @@ class Web:
         self._debug = debug
         self._version = installed()
         self._api = Api(
-            questions=questions, requests=requests, clock=clock, operators=operators, report=report
+            questions=questions,
+            requests=requests,
+            clock=clock,
+            operators=operators,
+            report=report,
+            rate=rate,
         )
         look = Look(
             zone=ZoneInfo(settings.zone),

@@ -3,10 +3,9 @@ import json
 import pytest
 
 from reaper.domain.escalation.decision import Hold
-from reaper.domain.picture import Picture
-from reaper.questions import Explanation
 from reaper.store.codec import decode
 from reaper.web.settings import Operators
+from reaper.web.told import Explained, Status
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, case_line, picture, row
 from tests.served import serving
@@ -27,7 +26,7 @@ async def test_the_status_comes_back_as_the_picture_it_was(tmp_path):
     async with serving(tmp_path, gallery()) as served:
         _, text = await served.get("/api/v1/status")
 
-    assert decode(Picture, text) == gallery()
+    assert decode(Status, text) == Status(now=NOW, rate=1.0, picture=gallery())
 
 
 async def test_an_explanation_comes_back_as_it_was(tmp_path):
@@ -35,7 +34,9 @@ async def test_an_explanation_comes_back_as_it_was(tmp_path):
         _, text = await served.get("/api/v1/allocations/slurm/48213")
         _, by_name = await served.get("/api/v1/explain?name=48213")
 
-    assert decode(Explanation, text).row == next(r for r in gallery().rows if r.id == "48213")
+    assert decode(Explained, text).explanation.row == next(
+        r for r in gallery().rows if r.id == "48213"
+    )
     assert by_name == text
 
 

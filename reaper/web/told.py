@@ -1,0 +1,26 @@
+"""What the API tells, and the clock it is told by: ages are the reaper's, not the reader's."""
+
+from dataclasses import dataclass
+
+from reaper.domain.picture import Picture
+from reaper.questions import Explanation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """The picture of the last cycle; `rate` is how many times as fast as the world `now` runs."""
+
+    now: float
+    rate: float
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """An explanation, with what is needed to draw and to price it."""
+
+    now: float
+    rate: float
+    step: float
+    currency: str
+    explanation: Explanation
