@@ -11,7 +11,7 @@ from typing import Final, get_args
 
 from exporter import exposition
 from exporter.clock import SystemClock
-from exporter.config import Config
+from exporter.config import Config, ConfigError
 from exporter.contract.catalog import FAMILIES
 from exporter.cost import cpu_seconds, give_back, resident_bytes
 from exporter.exposition import Moment
@@ -158,7 +158,10 @@ async def _listen(exporter: Exporter, stack: AsyncExitStack) -> None:
     site = web.TCPSite(
         runner, config.host, config.port, ssl_context=_tls(config), reuse_address=True
     )
-    await site.start()
+    try:
+        await site.start()
+    except OSError as error:
+        raise ConfigError(f"--listen {config.host}:{config.port}: {error.strerror}") from error
     host, port = runner.addresses[0][:2]
     log.info("serving on %s:%s as node %s", host, port, config.node)
 
@@ -167,5 +170,8 @@ def _tls(config: Config) -> ssl.SSLContext | None:
     if config.tls is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(*config.tls)
+    try:
+        context.load_cert_chain(*config.tls)
+    except OSError as error:
+        raise ConfigError(f"--tls-cert, --tls-key: no matching PEM pair ({error})") from error
     return context

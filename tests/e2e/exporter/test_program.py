@@ -154,3 +154,31 @@ def test_every_mistake_of_the_command_line_is_printed():
         "Error: --listen nowhere: write host:port, e.g. 127.0.0.1:19440\n"
         "--period 1000: write 0.1 to 60 seconds\n"
     )
+
+
+def test_an_address_in_use_is_one_clear_line(start, scenario):
+    running = start(*scenario)
+    done = subprocess.run(
+        [sys.executable, "-m", "exporter", *scenario, "--listen", running.address],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 2
+    assert f"Error: --listen {running.address}: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_certificate_that_is_none_is_one_clear_line(scenario, tmp_path):
+    (tmp_path / "none.pem").write_text("none")
+    words = ("--tls-cert", str(tmp_path / "none.pem"), "--tls-key", str(tmp_path / "none.pem"))
+    done = subprocess.run(
+        [sys.executable, "-m", "exporter", *scenario, *words],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: --tls-cert, --tls-key: no matching PEM pair")
