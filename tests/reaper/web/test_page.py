@@ -6,7 +6,8 @@ import pytest
 
 import reaper.web.page
 from reaper.questions import Explanation
-from reaper.web.page import Look, Page, signals
+from reaper.web.evidence import signals
+from reaper.web.page import Look, Page
 from tests.builders import notice
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, devices, picture, row

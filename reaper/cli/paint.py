@@ -1,0 +1,64 @@
+"""How things look in a terminal: letters in colour, foreign text made harmless, tables alike."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from reaper.web import words
+from reaper.web.drawn import Piece
+from reaper.web.view import Banner
+
+LETTERS: Final[dict[str, str]] = {
+    "A": "green",
+    "L": "dark_olive_green3",
+    "H": "dark_orange",
+    "E": "yellow",
+    "X": "medium_purple",
+    "?": "bright_black",
+    "!": "bold red",
+}
+"""The style of each letter; the letter itself says the same without colour."""
+
+BURNS: Final = "bold dark_orange"
+
+_LEVELS: Final = {"alarm": "bold white on red", "warning": "bold yellow", "note": "bold cyan"}
+
+
+def console() -> Console:
+    """Return the terminal; wide where there is none, so that nothing is folded for a file."""
+    made = Console(highlight=False, soft_wrap=False)
+    return made if made.is_terminal else Console(highlight=False, width=140)
+
+
+def plain(text: str, style: str = "") -> Text:
+    """Return a foreign text as it may be written to a terminal."""
+    return Text(words.plain(text), style=style)
+
+
+def track(pieces: Iterable[Piece]) -> Text:
+    """Return letters in their colours."""
+    drawn = Text()
+    for piece in pieces:
+        drawn.append(piece.letters, style=LETTERS.get(piece.letter, ""))
+    return drawn
+
+
+def banner(told: Banner) -> Text:
+    """Return what must be read first."""
+    line = Text(words.plain(told.title), style=_LEVELS[told.level])
+    line.append(f"  {words.plain(told.text)}", style="default on default not bold")
+    if told.cure:
+        line.append(f"  {told.cure}", style="italic default on default not bold")
+    return line
+
+
+def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
+    """Return an empty table with these columns; those in `right` are aligned to the right."""
+    made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bright_black")
+    for name in columns:
+        made.add_column(name, justify="right" if name in right else "left", overflow="fold")
+    return made

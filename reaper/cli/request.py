@@ -1,0 +1,72 @@
+"""``keep``, ``dispute``, ``pause``, ``resume``: requests to the running reaper."""
+
+import json
+from collections.abc import Mapping
+
+import click
+
+from reaper.cli.reach import Reach, reaching
+
+#: The reason that every request leaves in the ledger.
+_reason = click.option("--reason", required=True, help="Why; it is kept in the ledger.")
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """Return the seconds of a duration such as 2h or 1h30m."""
+    from reaper.schema import Mistake, seconds
+
+    try:
+        return None if value is None else seconds(value)
+    except Mistake as mistake:
+        raise click.BadParameter(str(mistake)) from mistake
+
+
+@click.command(short_help="Keep an idle allocation of yours for a while.")
+@click.argument("allocation")
+@click.option(
+    "--for",
+    "lasting",
+    required=True,
+    metavar="DURATION",
+    callback=_seconds,
+    help="How long, e.g. 2h.",
+)
+@_reason
+@reaching
+def keep(reach: Reach, *, allocation: str, lasting: float, reason: str) -> None:
+    """Keep ALLOCATION: it is still needed. Only for one's own, within the policy's budget."""
+    _request(reach, "keep", {"name": allocation, "seconds": lasting, "reason": reason})
+
+
+@click.command(short_help="Say that a verdict is wrong; an operator looks at it.")
+@click.argument("allocation")
+@_reason
+@reaching
+def dispute(reach: Reach, *, allocation: str, reason: str) -> None:
+    """Say that the verdict on ALLOCATION is wrong: nothing happens until an operator rules."""
+    _request(reach, "dispute", {"name": allocation, "reason": reason})
+
+
+@click.command(short_help="Stop every act; for operators.")
+@click.option(
+    "--for", "lasting", metavar="DURATION", callback=_seconds, help="How long  [until resumed]."
+)
+@_reason
+@reaching
+def pause(reach: Reach, *, lasting: float | None, reason: str) -> None:
+    """Stop every act until it is resumed; measuring and judging go on."""
+    _request(reach, "pause", {"seconds": lasting, "reason": reason})
+
+
+@click.command(short_help="Lift the pause or another hold; for operators.")
+@click.option("--hold", default="paused", help="The hold to lift; `status` names them  [paused].")
+@_reason
+@reaching
+def resume(reach: Reach, *, hold: str, reason: str) -> None:
+    """Lift the pause, or the hold that is named, such as a tripped interlock."""
+    _request(reach, "resume", {"hold": hold, "reason": reason})
+
+
+def _request(reach: Reach, what: str, asked: Mapping[str, object]) -> None:
+    answer = json.loads(reach.line_or_end().post(f"/api/v1/{what}", asked))
+    click.echo(answer["text"])

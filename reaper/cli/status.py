@@ -1,0 +1,195 @@
+"""``gpu-reaper status``: what is idle now, what it burns, what happens next."""
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, tzinfo
+
+import click
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from reaper.cli import paint
+from reaper.cli.ending import Ending
+from reaper.cli.reach import RUNNING, Reach, now, reaching
+from reaper.domain.picture import Picture, Row
+from reaper.ports import Store
+from reaper.web import drawn, view, words
+from reaper.web.told import Status
+
+#: Letters of a track in the table, where the terminal is this wide.
+_LETTERS = 30
+_WIDE = 130
+
+
+@click.command(short_help="What is idle now, whose, what it burns, what is next.")
+@reaching
+@click.option("--all", "everything", is_flag=True, help="List busy allocations, too.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
+    """Show what is idle now, what it burns most first, and what happens next to it."""
+    told, said = ask(reach)
+    if as_json:
+        from reaper.web.answers import body
+
+        click.echo(body({"source": said, "now": told.now, "picture": told.picture}))
+        return
+    console = paint.console()
+    console.print(page(told, said, everything=everything, wide=console.width >= _WIDE))
+
+
+def ask(reach: Reach) -> tuple[Status, str]:
+    """Return the status and where it comes from."""
+    if line := reach.line():
+        from reaper.store.codec import decode
+
+        return decode(Status, line.get("/api/v1/status")), RUNNING
+    picture = reach.from_store(_picture)
+    if picture is None:
+        raise Ending("the store holds no cycle yet: start `gpu-reaper run`")
+    told = Status(now=now(), rate=1.0, picture=picture)
+    return told, f"reaper is down: from the store, as of {words.stamp(picture.at)}"
+
+
+async def _picture(store: Store) -> Picture | None:
+    from reaper.questions import Questions
+
+    return await Questions(store=store).status()
+
+
+# ------------------------------------------------------------------ the page
+
+
+def page(
+    told: Status, said: str, *, everything: bool = False, wide: bool = False, zone: tzinfo = UTC
+) -> RenderableType:
+    """Return the status for a terminal."""
+    picture = told.picture
+    idle = view.burning(picture)
+    shown = {row.run_key for row in idle}
+    others = [row for row in view.by_owner(picture.rows) if row.run_key not in shown]
+    parts: list[RenderableType] = [head(told, said, zone)]
+    parts += [paint.banner(item) for item in view.banners(picture, told.now, zone, told.rate)]
+    parts += [Text(""), headline(picture), Text("")]
+    parts += [_idle(idle, told, zone, wide=wide), Text("")] if idle else []
+    parts += [_others(others), Text("")] if everything and others else []
+    parts += list(_unseen(picture))
+    parts += [_rest(others)] if others and not everything else []
+    return Group(*parts)
+
+
+def head(told: Status, said: str, zone: tzinfo) -> Text:
+    """Return the first line: which cluster, how old, from where."""
+    picture = told.picture
+    line = paint.plain(picture.cluster, "bold")
+    at, age = words.second(picture.at, zone), words.ago(picture.at, told.now)
+    return line.append(f"  picture from {at}, {age}; {said}", style="bright_black not bold")
+
+
+def headline(picture: Picture) -> Text:
+    """Return the sentence that says it all."""
+    if not picture.idle:
+        line = Text("No GPU is held and idle", style="bold green")
+    else:
+        whole = words.count(picture.gpus, "GPU")
+        line = Text(f"{picture.idle} of {whole} held and idle", style=paint.BURNS)
+    if picture.cost_per_hour and picture.idle:
+        line.append(f", burning {words.money(picture.cost_per_hour, picture.currency)} an hour")
+    line.append(
+        f"; {words.share(picture.coverage)} of the held GPUs seen", style="default not bold"
+    )
+    if picture.waiting_gpus:
+        line.append(
+            f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by jobs that wait",
+            style="default not bold",
+        )
+    return line
+
+
+def _idle(rows: list[Row], told: Status, zone: tzinfo, *, wide: bool) -> RenderableType:
+    burns = f"{told.picture.currency}/h" if told.picture.currency else "per hour"
+    names = [burns, "idle for", "owner", "allocation", "GPUs"]
+    names += ["newest steps", "next"] if wide else ["next"]
+    table = paint.table(*names, right=(burns, "idle for"))
+    for row in rows:
+        cells = [_burns(row), Text(_since(row)), _owner(row), _name(row), _gpus(row)]
+        cells += [_track(row, told.picture.step)] if wide else []
+        table.add_row(*cells, _next(row, told.now, zone))
+    return table
+
+
+def _burns(row: Row) -> Text:
+    if row.cost_per_hour is None:
+        return Text("no price", style="bright_black")
+    return Text(f"{row.cost_per_hour:,.2f}", style=paint.BURNS)
+
+
+def _since(row: Row) -> str:
+    if row.idle_since is None:
+        return f"{row.idle_gpus} of {row.gpus}"
+    return words.duration(row.idle_seconds)
+
+
+def _owner(row: Row) -> Text:
+    line = paint.plain(row.owner or "unknown", "bold")
+    return line.append(
+        f" {words.plain(row.team)}" if row.team else "", style="bright_black not bold"
+    )
+
+
+def _name(row: Row) -> Text:
+    line = paint.plain(f"{row.platform}/{row.id}")
+    return line.append(f" {words.plain(row.name)}" if row.name else "", style="bright_black")
+
+
+def _gpus(row: Row) -> Text:
+    line = Text(words.gpus(row.gpus, row.model))
+    return line.append(f" {words.nodes(row.nodes)}", style="bright_black")
+
+
+def _track(row: Row, step: float) -> Text:
+    found = drawn.drawings(row.devices, step, _LETTERS)
+    lines = [paint.track(drawing.pieces) for drawing in found[:2]]
+    return Text("\n").join(lines)
+
+
+def _next(row: Row, now: float, zone: tzinfo) -> Text:
+    step = view.next_step(row, now, zone)
+    line = Text(step.short, style="bold")
+    line.append(f", {step.rest}" if step.rest else "", style="not bold")
+    for reason in step.held:
+        line.append(f"; {words.plain(reason)}", style="yellow not bold")
+    return line.append(f" ({row.mode})" if row.mode else "", style="bright_black not bold")
+
+
+def _others(rows: list[Row]) -> RenderableType:
+    table = paint.table("verdict", "owner", "allocation", "GPUs", "why")
+    for row in rows:
+        table.add_row(
+            Text(row.verdict, style="bold"),
+            _owner(row),
+            _name(row),
+            _gpus(row),
+            paint.plain(row.reason),
+        )
+    return table
+
+
+def _unseen(picture: Picture) -> Iterator[Text]:
+    """Yield what the picture does not know: silent sources, blind and doubted nodes."""
+    for source in picture.sources:
+        if source.error:
+            yield _doubt(f"{source.role} {source.name}", source.error)
+    for node in picture.nodes:
+        if node.error or node.doubt:
+            yield _doubt(node.node, node.error or node.doubt)
+
+
+def _doubt(what: str, why: str) -> Text:
+    line = paint.plain(what, "yellow")
+    return line.append(f"  {words.plain(why)}", style="default")
+
+
+def _rest(rows: list[Row]) -> Text:
+    counts = Counter(row.verdict for row in rows)
+    said = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
+    return Text(f"{said}; --all lists them", style="bright_black")

@@ -1,0 +1,17 @@
+"""``gpu-reaper version``."""
+
+import platform
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
+
+import click
+
+
+@click.command(short_help="Print the version.")
+def version() -> None:
+    """Print the version of the program and of Python."""
+    try:
+        number = installed("gpu-reaper")
+    except PackageNotFoundError:
+        number = "unknown"
+    click.echo(f"gpu-reaper {number}, Python {platform.python_version()}")
