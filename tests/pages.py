@@ -98,6 +98,9 @@ class Node:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
+    gate: asyncio.Event | None = None
+    """Holds back the answers to requests that came while it stood."""
+    arrived: asyncio.Event = field(default_factory=asyncio.Event)
     asked: list[str] = field(default_factory=list)
     seen_headers: list[dict[str, str]] = field(default_factory=list)
     address: str = ""
@@ -106,11 +109,14 @@ class Node:
         """Answer one request."""
         self.asked.append(request.path)
         self.seen_headers.append(dict(request.headers))
+        self.arrived.set()
         if self.hangs:
             await asyncio.Event().wait()
-        body = self.people() if request.path.endswith("/people") else self.page()
+        page = self.people() if request.path.endswith("/people") else self.page()
+        if self.gate is not None:
+            await self.gate.wait()
         headers = {"Content-Type": CONTENT_TYPE, **self.headers}
-        return web.Response(body=body, status=self.status, headers=headers)
+        return web.Response(body=page, status=self.status, headers=headers)
 
 
 @asynccontextmanager

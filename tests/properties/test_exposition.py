@@ -108,4 +108,4 @@ def outcome(reader: Exposition, page: bytes) -> object:
     try:
         return ours(reader.parse(page))
     except PageError as error:
-        return str(error)
+        return str(error).partition(":")[0]

@@ -1,0 +1,36 @@
+"""What an operator may write about exporters, and what is said about mistakes."""
+
+import pytest
+from pydantic import ValidationError
+
+from reaper.activity.exporters.settings import HERE, ExporterSettings
+
+
+def test_without_a_word_the_exporter_of_this_machine_is_asked():
+    assert ExporterSettings().addresses == (HERE,)
+
+
+def test_files_alone_are_enough():
+    assert ExporterSettings.model_validate({"file_sd": ["sd/*.json"]}).addresses == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"targets": ["gpu01"]}, "'gpu01' has no port"),
+        ({"file_sd": ["nodes.txt"]}, "is no .json, .yml or .yaml file"),
+        (
+            {"bearer": {"env": "T"}, "basic": {"username": "x", "password": {"env": "P"}}},
+            "bearer and basic are both given",
+        ),
+        ({"interval": 15}, "has no unit"),
+        ({"concurrency": 0}, "greater than or equal to 1"),
+        ({"bearer": "s3cret"}, "a secret is written into the configuration"),
+    ],
+)
+def test_a_mistake_is_named(given, message):
+    with pytest.raises(ValidationError) as caught:
+        ExporterSettings.model_validate(given)
+
+    assert message in str(caught.value)
+    assert "s3cret" not in str(caught.value)
