@@ -1,0 +1,136 @@
+"""Whatever happens in whatever order, nobody is released against the rules."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+from hypothesis import given, settings
+
+from reaper.domain.escalation.decision import Verb
+from reaper.domain.facts.grid import Pace
+from reaper.domain.judgement.policy import Mode, Policy, Rung
+from reaper.ports import NotifyError
+from reaper.requests import Identity, RefusedError, Requests
+from tests import strategies
+from tests.builders import MINUTE, policy, run
+from tests.lab import Lab, lab
+
+GPU = "GPU-gpu01-0"
+GRACE = 4 * MINUTE
+WINDOW = 8
+OWNER = Identity(user="mira")
+
+
+def quick(mode: Mode) -> Policy:
+    """Return a policy whose whole ladder takes twelve minutes."""
+    return policy(
+        Rung(step="warn", after=6 * MINUTE),
+        Rung(step="warn", after=WINDOW * MINUTE, final=True),
+        Rung(step="release", grace=GRACE),
+        idle_for=WINDOW * MINUTE,
+        away_for=MINUTE,
+        mode=mode,
+    )
+
+
+@dataclass(slots=True)
+class Story:
+    """A lab with a memory of what it has played."""
+
+    bench: Lab
+    played: list[str] = field(default_factory=list)
+    keeps: list[tuple[float, float]] = field(default_factory=list)
+
+    async def live(self, letter: str, happening: str) -> None:
+        """Let one minute of history happen."""
+        await self._happen(happening)
+        if self.bench.cluster.claims:
+            self.played.append("?" if happening == "silent" else letter)
+        await self.bench.minute({GPU: letter} if self.bench.cluster.claims else {})
+        self.bench.cluster.silent.clear()
+        self.bench.notifier.errors.clear()
+
+    async def _happen(self, happening: str) -> None:
+        bench = self.bench
+        if happening == "crash":
+            bench.crash()
+        elif happening in ("outage", "long outage"):
+            bench.crash()
+            self._away(5 if happening == "outage" else 15)
+        elif happening == "keep":
+            await self._keep()
+        elif happening == "keystroke":
+            bench.cluster.inputs["101"] = bench.clock.now() + MINUTE
+        elif happening == "deaf":
+            bench.notifier.errors = [NotifyError("no", recoverable=True, retry_after=1.0)] * 9
+        elif happening == "silent":
+            bench.cluster.silent.add("gpu01")
+        elif happening == "requeue" and "101" in bench.cluster.claims:
+            held = bench.cluster.claims["101"]
+            bench.cluster.claims["101"] = replace(held, run=run(started=bench.clock.now()))
+
+    def _away(self, minutes: int) -> None:
+        for _ in range(minutes):
+            self.bench.cluster.step()
+            if self.bench.cluster.claims:
+                self.played.append(self.bench.cluster.devices[GPU].letter)
+
+    async def _keep(self) -> None:
+        if self.bench.parts is None:
+            return
+        asks = Requests(
+            store=self.bench.store,
+            clock=self.bench.clock,
+            policies=self.bench.rules.policies,
+            epoch=self.bench.parts.epoch,
+        )
+        now = self.bench.clock.now()
+        try:
+            granted = await asks.keep(name="101", seconds=600.0, reason="why", by=OWNER)
+        except RefusedError:
+            return
+        self.keeps.append((now, granted.until or now))
+
+
+def lived(history: list[tuple[str, str]], mode: Mode = Mode.ACT) -> Story:
+    """Play a history to its end."""
+    story = Story(lab(quick(mode), pace=Pace(verify=3 * MINUTE)))
+
+    async def play() -> None:
+        for letter, happening in history:
+            await story.live(letter, happening)
+
+    asyncio.run(play())
+    return story
+
+
+@given(strategies.histories)
+@settings(max_examples=120)
+def test_every_release_was_warned_in_time_unkept_and_idle(history: list[tuple[str, str]]) -> None:
+    """The promise of section 6, over random activity, outages, crashes, keeps and requeues."""
+    story = lived(history)
+    releases = [item for item in story.bench.actor.begun if item.verb is Verb.RELEASE]
+    finals = [item for item in story.bench.notifier.sent if item.kind == "final"]
+
+    assert len(releases) <= 1
+    for effect in releases:
+        begun = effect.expires - MINUTE
+        told = [item for item in finals if item.run_key == effect.run.key]
+        assert any(begun - item.created >= GRACE for item in told)
+        assert not any(begin <= begun < until for begin, until in story.keeps)
+        assert set(story.played[-WINDOW:]) <= set("HE")
+
+
+@given(strategies.histories)
+@settings(max_examples=60)
+def test_observe_and_act_decide_the_same(history: list[tuple[str, str]]) -> None:
+    """The first release is due in the same minute, whether it is done or only recorded."""
+    calm = [(letter, "") for letter, _ in history]
+    acting, observing = lived(calm), lived(calm, Mode.OBSERVE)
+
+    async def first(story: Story, kind: str) -> list[float]:
+        return [event.at for event in await story.bench.events(kind)][:1]
+
+    did = asyncio.run(first(acting, "release intended"))
+    would = asyncio.run(first(observing, "would release"))
+
+    assert did == would
