@@ -104,7 +104,9 @@ class _Loader(yaml.SafeLoader):
 
 
 _TAG: Final = "tag:yaml.org,2002:"
-_PLAIN: Final = {f"{_TAG}{kind}" for kind in ("str", "int", "float", "bool", "null")}
+_ALLOWED: Final = {
+    f"{_TAG}{kind}" for kind in ("str", "int", "float", "bool", "null", "seq", "map")
+}
 
 for _kind, _text, _first in (
     ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
@@ -128,6 +130,8 @@ class _Builder:
     def build(self, loader: _Loader, node: yaml.Node, where: Where) -> Any:  # noqa: ANN401
         """Return the value of a node, at any depth."""
         self._count(node, where)
+        if node.tag not in _ALLOWED:
+            raise _refuse(f"the tag {node.tag} is not allowed", node, "remove the tag")
         self.lines.setdefault(where, node.start_mark.line + 1)
         if isinstance(node, yaml.MappingNode):
             return self._mapping(loader, node, where)
@@ -136,8 +140,6 @@ class _Builder:
                 self.build(loader, item, (*where, position))
                 for position, item in enumerate(node.value)
             ]
-        if node.tag not in _PLAIN:
-            raise _refuse(f"the tag {node.tag} is not allowed", node, "remove the tag")
         return loader.construct_object(node)
 
     def _count(self, node: yaml.Node, where: Where) -> None:

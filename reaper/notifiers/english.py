@@ -4,13 +4,12 @@ Notices in English: short, calm, no blame.
 "would be" wherever the policy does not act, so that no one fears what will not happen.
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from reaper.domain.escalation.notice import NoticeKind, Story
-from reaper.notifiers.texts import Message, Writer, local
+from reaper.domain.escalation.notice import Story
+from reaper.notifiers.texts import Language, Message, local
 from reaper.schema import duration
 
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -39,7 +38,7 @@ def final(story: Story, zone: ZoneInfo) -> Message:
         title=f"Last notice: your {_gpus(story)} {be} still idle",
         lead=_idle(story, zone),
         facts=_facts(story),
-        next=(*_release(story, zone), *_saving(story), *_answers(story)),
+        next=(*_release(story, zone), *_answers(story)),
         link=story.page,
     )
 
@@ -104,14 +103,17 @@ def operator(story: Story, zone: ZoneInfo) -> Message:
     )
 
 
-WRITERS: Final[Mapping[NoticeKind, Writer]] = {
-    "warning": warning,
-    "final": final,
-    "released": released,
-    "reverted": reverted,
-    "failed": failed,
-    "operator": operator,
-}
+ENGLISH: Final = Language(
+    writers={
+        "warning": warning,
+        "final": final,
+        "released": released,
+        "reverted": reverted,
+        "failed": failed,
+        "operator": operator,
+    },
+    twice="You may get this twice: it is not known whether it arrived the first time.",
+)
 
 
 # ------------------------------------------------------------------ phrases
@@ -175,20 +177,19 @@ def _release(story: Story, zone: ZoneInfo) -> tuple[str, ...]:
     if story.release_at is None:
         return ("Nothing will be released: this is for your information.",)
     at = moment(story.release_at, zone)
-    if story.would:
-        return (
-            f"If it stayed idle, it would be released at {at} at the earliest.",
-            "This policy does not act yet: nothing will be ended.",
-        )
-    return (f"If it stays idle, it will be released at {at} at the earliest.",)
+    if not story.would:
+        return (f"If it stays idle, it will be released, at the earliest {at}.", _saving(story))
+    return (
+        f"If it stayed idle, it would be released, at the earliest {at}.",
+        _saving(story),
+        "This policy does not act yet: nothing will be ended.",
+    )
 
 
-def _saving(story: Story) -> tuple[str, ...]:
-    if story.release_at is None:
-        return ()
+def _saving(story: Story) -> str:
     if story.can_save:
-        return (f"Before that it {'would be' if story.would else 'is'} asked to save its work.",)
-    return ("No save is possible for it: please save yourself what you need.",)
+        return f"Before that it {'would be' if story.would else 'is'} asked to save its work."
+    return "It cannot be saved for you: please save what you need."
 
 
 def _answers(story: Story) -> tuple[str, ...]:

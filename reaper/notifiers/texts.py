@@ -2,7 +2,8 @@
 What a notice says, as a value that every channel sets in its own way.
 
 The figures are those of the notice's story, word for word those of the verdict.  A language is a
-table of writers; names that users chose are tamed first, so that none can shape a message.
+table of writers in a file of its own.  Names that users chose are tamed first: none can shape a
+message.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,11 +35,20 @@ Writer = Callable[[Story, ZoneInfo], Message]
 """Tells one kind of notice in one language, with instants in the person's zone."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """How each kind of notice is told; `twice` is said where an earlier attempt may have come."""
+
+    writers: Mapping[NoticeKind, Writer]
+    twice: str
+
+
 def write(notice: Notice, person: Person) -> Message:
     """Write a notice for a person, in their language (English where it is not spoken)."""
     languages = _languages()
-    writers = languages.get(person.language, languages["en"])
-    return writers[notice.kind](_tamed_story(notice.story), _zone(person.zone))
+    language = languages.get(person.language, languages["en"])
+    message = language.writers[notice.kind](_tamed_story(notice.story), _zone(person.zone))
+    return replace(message, next=(*message.next, language.twice)) if notice.repeats else message
 
 
 def plain(message: Message) -> str:
@@ -50,7 +60,8 @@ def plain(message: Message) -> str:
 
 def tame(text: str, *, longest: int = LONGEST) -> str:
     """Return a foreign text on one line: no control or direction marks, no endless length."""
-    clean = "".join(" " if category(letter)[0] in "CZ" else letter for letter in text)
+    begin = text[: longest * 8]
+    clean = "".join(" " if category(letter)[0] in "CZ" else letter for letter in begin)
     line = " ".join(clean.split())
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
@@ -60,10 +71,10 @@ def local(at: float, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(at, zone)
 
 
-def _languages() -> Mapping[str, Mapping[NoticeKind, Writer]]:
-    from reaper.notifiers import english
+def _languages() -> Mapping[str, Language]:
+    from reaper.notifiers.english import ENGLISH
 
-    return {"en": english.WRITERS}
+    return {"en": ENGLISH}
 
 
 def _zone(name: str) -> ZoneInfo:
