@@ -1,14 +1,14 @@
 """
 A scenario as it is being played on one node: which letter each GPU plays and who holds it.
 
-Pure but for two places that a test or a demo may change while it plays: the holders file and the
-folder of released allocations.
+The holders file lets real processes take part: it is read again whenever it changed.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from exporter.contract.scenario import LETTERS, Scenario, ScenarioAllocation
+from exporter.contract.scenario import LETTERS, ScenarioAllocation, ScenarioNode
+from exporter.contract.stage import Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,33 +36,23 @@ def _holder(words: list[str]) -> Holder | None:
 
 @dataclass(slots=True, kw_only=True)
 class Play:
-    """One node's part; `origin` is the Unix second at which the scenario starts."""
+    """One node's part of what is on stage."""
 
-    scenario: Scenario
+    stage: Stage
     node: str
-    origin: float
     holders_file: Path | None = None
-    state: Path | None = None
     proc: Path = Path("/proc")
     _holders: tuple[Holder, ...] = ()
     _stamp: tuple[int, int] = (0, 0)
 
-    def gpus(self) -> int:
-        """Return how many GPUs the node has."""
-        return len(self._tracks())
-
-    def _tracks(self) -> tuple[str, ...]:
-        return next(node.tracks for node in self.scenario.nodes if node.name == self.node)
+    def part(self) -> ScenarioNode:
+        """Return the node as the scenario draws it."""
+        return next(node for node in self.stage.scenario.nodes if node.name == self.node)
 
     def letter(self, gpu: int, now: float) -> str:
         """Return what a GPU does at `now` (Unix seconds)."""
         override = [item.letter for item in self.holders(gpu) if item.letter]
-        if override:
-            return override[-1]
-        held = self._holding(gpu, now)
-        if held and all(self._is_released(item) for item in held):
-            return "E"
-        return self.scenario.letter(self.node, gpu, now - self.origin)
+        return override[-1] if override else self.stage.letter(self.node, gpu, now)
 
     def holders(self, gpu: int) -> tuple[Holder, ...]:
         """Return the holders file's living processes on a GPU."""
@@ -89,26 +79,6 @@ class Play:
         """Return the allocations that hold GPUs of this node at `now` and were not released."""
         return tuple(
             item
-            for item in self.scenario.allocations
+            for item in self.stage.running(now)
             if any(node == self.node for node, _ in item.holds)
-            and self._runs(item, now)
-            and not self._is_released(item)
         )
-
-    def _holding(self, gpu: int, now: float) -> list[ScenarioAllocation]:
-        place = (self.node, gpu)
-        return [
-            item
-            for item in self.scenario.allocations
-            if place in item.holds and self._runs(item, now)
-        ]
-
-    def _runs(self, allocation: ScenarioAllocation, now: float) -> bool:
-        end = allocation.limit if allocation.end is None else allocation.end
-        moment = now - self.origin
-        return allocation.begin <= moment and (end is None or moment < end)
-
-    def _is_released(self, allocation: ScenarioAllocation) -> bool:
-        if self.state is None or "/" in allocation.id:
-            return False
-        return (self.state / "released" / allocation.id).exists()

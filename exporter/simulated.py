@@ -12,7 +12,7 @@ from typing import Final
 from exporter.clock import Clock
 from exporter.contract.catalog import ACTIVITY_SIGNALS
 from exporter.contract.looks import LOOKS, PROFILED, Look, model
-from exporter.contract.scenario import ScenarioNode, device_uuid
+from exporter.contract.scenario import device_uuid
 from exporter.play import Play
 from exporter.snapshot import (
     Absent,
@@ -44,9 +44,7 @@ class SimulatedDriver:
     def __init__(self, play: Play, clock: Clock) -> None:
         self._play = play
         self._clock = clock
-        self._node: ScenarioNode = next(
-            node for node in play.scenario.nodes if node.name == play.node
-        )
+        self._node = play.part()
         self._model = model(self._node.model)
 
     def open(self) -> None:
@@ -57,7 +55,7 @@ class SimulatedDriver:
 
     def devices(self, spared: Mapping[int, tuple[Device, ...]]) -> tuple[Device, ...]:
         """Return the node's GPUs; their UUIDs are the same in every run."""
-        return tuple(self._device(index) for index in range(self._play.gpus()))
+        return tuple(self._device(index) for index in range(len(self._node.tracks)))
 
     def _device(self, index: int) -> Device:
         return Device(

@@ -117,16 +117,17 @@ def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
 def _simulated(wanted: SimulatedSetup, clock: Clock) -> tuple[Driver, tuple[Collector, ...]]:
     from exporter.collectors.recorded import RecordedCollector
     from exporter.contract import scenario
+    from exporter.contract.stage import Stage
     from exporter.play import Play
     from exporter.simulated import SimulatedDriver
 
-    play = Play(
+    stage = Stage(
         scenario=scenario.load(Path(wanted.scenario).read_text()),
-        node=wanted.node,
         origin=wanted.origin,
-        holders_file=Path(wanted.holders) if wanted.holders else None,
         state=Path(wanted.state) if wanted.state else None,
     )
+    holders = Path(wanted.holders) if wanted.holders else None
+    play = Play(stage=stage, node=wanted.node, holders_file=holders)
     return SimulatedDriver(play, clock), (RecordedCollector(play),)
 
 

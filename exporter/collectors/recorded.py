@@ -46,8 +46,8 @@ class RecordedCollector:
             )
 
     def _last_input(self, session: ScenarioSession, now: float) -> float | None:
-        moments = (self._play.origin + moment for moment in session.inputs)
+        moments = (self._play.stage.origin + moment for moment in session.inputs)
         return max((moment for moment in moments if moment <= now), default=None)
 
     def _key(self, item: ScenarioAllocation) -> str:
-        return str(NodeKey(id=item.id, start=int(self._play.origin + item.begin)))
+        return str(NodeKey(id=item.id, start=int(self._play.stage.origin + item.begin)))

@@ -144,13 +144,15 @@ class Usual:
 def scene_of_eight(tmp_path):
     """A state of eight simulated cards after a minute, and the moment to render it."""
     from exporter.contract import scenario
+    from exporter.contract.stage import Stage
     from exporter.play import Play
     from exporter.simulated import SimulatedDriver
 
     text = "version = 1\nstart = 2026-03-02T09:00:00Z\n[[node]]\nname = 'a'\ngpus = ['A*9']\n"
     drawn = scenario.load(text.replace("['A*9']", str(["A*9"] * CARDS)))
     clock = StillClock()
-    driver = SimulatedDriver(Play(scenario=drawn, node="a", origin=clock.wall()), clock)
+    play = Play(stage=Stage(scenario=drawn, origin=clock.wall()), node="a")
+    driver = SimulatedDriver(play, clock)
     state = NodeState(Periods())
     devices = driver.devices({})
     for _ in range(60):

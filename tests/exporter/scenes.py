@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from exporter.contract import scenario
+from exporter.contract.stage import Stage
 from exporter.play import Play
 from exporter.simulated import SimulatedDriver
 from tests.exporter.fakes import StillClock
@@ -47,11 +48,9 @@ class Scene:
         self.folder = folder
         self.holders = folder / "holders"
         self.play = Play(
-            scenario=scenario.load(TEXT),
+            stage=Stage(scenario=scenario.load(TEXT), origin=self.clock.wall(), state=folder),
             node=node,
-            origin=self.clock.wall(),
             holders_file=self.holders,
-            state=folder,
             proc=folder / "proc",
         )
         self.driver = SimulatedDriver(self.play, self.clock)
@@ -71,4 +70,4 @@ class Scene:
 
     def letters(self) -> str:
         now = self.clock.wall()
-        return "".join(self.play.letter(index, now) for index in range(self.play.gpus()))
+        return "".join(self.play.letter(index, now) for index in range(len(self.devices)))

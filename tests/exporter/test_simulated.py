@@ -135,7 +135,7 @@ def test_an_active_device_moves_bytes(hopper):
 
 
 def test_a_recorded_allocation_holds_its_devices_under_its_start(hopper):
-    start = int(hopper.play.origin) - 600
+    start = int(hopper.play.stage.origin) - 600
 
     assert [(item.gpu, item.platform, item.allocation) for item in attribution(hopper).shares] == [
         (hopper.devices[0].uuid, "recorded", f"42@{start}"),
@@ -148,8 +148,8 @@ def test_a_recorded_session_was_last_used_at_its_last_passed_input(hopper):
     hopper.clock.pause(90)
     second = attribution(hopper).sessions
 
-    assert first[0].last_activity == hopper.play.origin - 300
-    assert second[0].last_activity == hopper.play.origin + 90
+    assert first[0].last_activity == hopper.play.stage.origin - 300
+    assert second[0].last_activity == hopper.play.stage.origin + 90
 
 
 def test_a_session_without_inputs_proves_nothing(hopper):

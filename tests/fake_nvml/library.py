@@ -7,6 +7,7 @@ from pathlib import Path
 SOURCE = Path(__file__).with_name("fake_nvml.c")
 SONAME = "libnvidia-ml.so.1"
 GIB = 1024**3
+MIB = 1024**2
 
 
 def build(folder: Path, without: Iterable[str] = ()) -> Path:
