@@ -204,13 +204,20 @@ class SlurmdListing:
         if answer is None:
             return None
         if answer.failure:
-            return answer.failure
+            return f"{answer.failure} {_first_error(answer.text)}".strip()
         found = mapped(listed(answer.text), devices, mig_minors(self._proc))
         return found or "slurmd -G lists none of these devices"
 
     def close(self) -> None:
         """End the command if it runs."""
         self._probe.close()
+
+
+def _first_error(text: str) -> str:
+    """Return the first complaint, such as a munge socket out of reach."""
+    errors = (line.partition("error:")[2].strip() for line in text.splitlines())
+    first = next((f"({error})" for error in errors if error), "")
+    return first[:200]
 
 
 def listed(text: str) -> tuple[tuple[str, ...], ...]:

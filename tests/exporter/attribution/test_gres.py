@@ -256,6 +256,16 @@ def test_a_failing_slurmd_is_a_reason(tmp_path: Path):
     assert str(wait_for(listing, cards(0))).endswith("ended with status 3")
 
 
+def test_the_first_complaint_of_slurmd_is_told(tmp_path: Path):
+    text = (
+        "echo 'slurmd: error: Munge encode failed: no socket'; echo 'slurmd: error: more'; exit 1"
+    )
+
+    found = wait_for(SlurmdListing(script(tmp_path, text), "", tmp_path), cards(0))
+
+    assert str(found).endswith("ended with status 1 (Munge encode failed: no socket)")
+
+
 def test_a_slurmd_that_lists_other_devices_is_a_reason(tmp_path: Path):
     listing = SlurmdListing(script(tmp_path, "exit 0"), "", tmp_path)
 
