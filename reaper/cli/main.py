@@ -10,7 +10,6 @@ from reaper.ports import ReaperError
 
 COMMANDS: Final[dict[str, str]] = {
     "run": "reaper.cli.service:run",
-    "demo": "reaper.cli.service:demo",
     "status": "reaper.cli.status:status",
     "explain": "reaper.cli.explain:explain",
     "keep": "reaper.cli.request:keep",
@@ -21,7 +20,6 @@ COMMANDS: Final[dict[str, str]] = {
     "check": "reaper.cli.check:check",
     "doctor": "reaper.cli.doctor:doctor",
     "replay": "reaper.cli.past:replay",
-    "capture": "reaper.cli.past:capture",
     "version": "reaper.cli.version:version",
 }
 """Every command and where it lies, in the order of the help."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
@@ -56,9 +56,10 @@ def banner(told: Banner) -> Text:
     return line
 
 
-def table(*columns: str, right: tuple[str, ...] = ()) -> Table:
-    """Return an empty table with these columns; those in `right` are aligned to the right."""
+def table(*columns: str, right: tuple[str, ...] = (), whole: tuple[str, ...] = ()) -> Table:
+    """Return an empty table; columns in `right` are aligned there, those in `whole` not folded."""
     made = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="bright_black")
     for name in columns:
-        made.add_column(name, justify="right" if name in right else "left", overflow="fold")
+        side: JustifyMethod = "right" if name in right else "left"
+        made.add_column(name, justify=side, overflow="fold", no_wrap=name in whole)
     return made

@@ -11,7 +11,7 @@ from reaper.cli.reach import Reach, reaching
 _reason = click.option("--reason", required=True, help="Why; it is kept in the ledger.")
 
 
-def _seconds(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+def _seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
     """Return the seconds of a duration such as 2h or 1h30m."""
     from reaper.schema import Mistake, seconds
 

@@ -81,7 +81,7 @@ def head(told: Status, said: str, zone: tzinfo) -> Text:
     """Return the first line: which cluster, how old, from where."""
     picture = told.picture
     line = paint.plain(picture.cluster, "bold")
-    at, age = words.second(picture.at, zone), words.ago(picture.at, told.now)
+    at, age = words.moment(picture.at, told.now, zone), words.ago(picture.at, told.now)
     return line.append(f"  picture from {at}, {age}; {said}", style="bright_black not bold")
 
 
@@ -109,7 +109,7 @@ def _idle(rows: list[Row], told: Status, zone: tzinfo, *, wide: bool) -> Rendera
     burns = f"{told.picture.currency}/h" if told.picture.currency else "per hour"
     names = [burns, "idle for", "owner", "allocation", "GPUs"]
     names += ["newest steps", "next"] if wide else ["next"]
-    table = paint.table(*names, right=(burns, "idle for"))
+    table = paint.table(*names, right=(burns, "idle for"), whole=("idle for", "newest steps"))
     for row in rows:
         cells = [_burns(row), Text(_since(row)), _owner(row), _name(row), _gpus(row)]
         cells += [_track(row, told.picture.step)] if wide else []

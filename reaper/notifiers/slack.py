@@ -31,6 +31,9 @@ SDK_LOG: Final = logging.getLogger(f"{__name__}.sdk")
 
 SDK_LOG.setLevel(logging.CRITICAL)
 
+SCOPES: Final = ("chat:write", "users:read.email")
+"""What the app must be allowed to do."""
+
 KNOWN_FOR: Final = 86400.0
 """Seconds for which an id found by e-mail is believed: addresses change with people, rarely."""
 
@@ -75,6 +78,13 @@ class SlackDirect:
             address = person.addresses.get(self.name) or await self._lookup(client, person)
             handle = await self._post.send(client, address, notice, person)
         return Delivered(at=self._clock.now(), handle=handle)
+
+    async def lacking_scopes(self) -> tuple[str, ...]:
+        """Ask Slack whether it takes the token, and return the scopes that it lacks."""
+        async with self._post.client() as client, _judged("auth.test", sends=False):
+            answer = await client.auth_test()
+            given = str(answer.headers.get("X-OAuth-Scopes", "")).replace(" ", "").split(",")
+        return tuple(scope for scope in SCOPES if scope not in given)
 
     async def _lookup(self, client: "AsyncWebClient", person: Person) -> str:
         if not person.email:

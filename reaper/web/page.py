@@ -129,8 +129,8 @@ def _instant(context: Context, at: float) -> str:
 
 
 @pass_context
-def _second(context: Context, at: float) -> str:
-    return words.second(at, context["zone"])
+def _moment(context: Context, at: float) -> str:
+    return words.moment(at, context["now"], context["zone"])
 
 
 @pass_context
@@ -179,7 +179,7 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
 
 _TIMED: Final[Mapping[str, Callable[..., Any]]] = {
     "instant": _instant,
-    "second": _second,
+    "moment": _moment,
     "stamp": _stamp,
     "ago": _ago,
     "money": _money,

@@ -15,6 +15,9 @@ from reaper.web import words
 #: Steps without a cycle after which a picture is stale.
 STALE: Final = 3
 
+#: Seconds after which what was due and has not happened is overdue.
+LATE: Final = 120.0
+
 Level = Literal["alarm", "warning", "note"]
 
 _STEPS: Final = {
@@ -124,6 +127,8 @@ def _of_case(case: CaseLine, now: float, zone: tzinfo) -> Next:
     if case.held_by and case.due <= now:
         return Next(short=f"{step} held", held=case.held_by, due=case.due)
     at = words.instant(case.due, now, zone)
+    if case.due < now - LATE:
+        return Next(short=f"{step} overdue", rest=f"since {at}", held=case.held_by, due=case.due)
     when = words.countdown(case.due, now)
     return Next(short=f"{step} {when}", rest=f"at {at}", held=case.held_by, due=case.due)
 
@@ -168,7 +173,7 @@ def banners(picture: Picture, now: float, zone: tzinfo, rate: float = 1.0) -> tu
 
 
 def _stale(picture: Picture, now: float, zone: tzinfo) -> Banner:
-    age, at = words.duration(now - picture.at), words.second(picture.at, zone)
+    age, at = words.duration(now - picture.at), words.moment(picture.at, now, zone)
     return Banner(
         level="alarm",
         title=f"This picture is {age} old",

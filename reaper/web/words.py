@@ -77,6 +77,12 @@ def second(at: float, zone: tzinfo = UTC) -> str:
     return f"{_local(at, zone):%H:%M:%S %Z}"
 
 
+def moment(at: float, now: float, zone: tzinfo = UTC) -> str:
+    """Return an instant to the second, with the day where it is not today's."""
+    today = _local(at, zone).date() == _local(now, zone).date()
+    return second(at, zone) if today else f"{_local(at, zone):%Y-%m-%d %H:%M:%S %Z}"
+
+
 def stamp(at: float, zone: tzinfo = UTC) -> str:
     """Return the day and the hour of an instant, with its zone."""
     return f"{_local(at, zone):%Y-%m-%d %H:%M %Z}"

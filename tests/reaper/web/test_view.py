@@ -33,6 +33,7 @@ def told(line) -> str:
             "Release held; delivery: warning 2 has not arrived",
         ),
         (row(case=case_line(due=NOW)), "Release now; at 14:32"),
+        (row(case=case_line(due=NOW - HOUR)), "Release overdue; since 13:32"),
         (row(kept_until=NOW + HOUR), "Kept until 15:32; then release"),
         (row(kept_until=NOW - 1), "Release in 20 min; at 14:52"),
         (

@@ -43,6 +43,11 @@ def test_an_instant_is_told_by_the_clock_on_that_wall():
     assert words.second(NOW, ZoneInfo("Europe/Berlin")) == "15:32:00 CET"
 
 
+def test_a_moment_of_another_day_names_it():
+    assert words.moment(NOW, NOW + HOUR) == "14:32:00 UTC"
+    assert words.moment(NOW, NOW + DAY) == "2026-03-10 14:32:00 UTC"
+
+
 def test_what_is_reached_happens_now():
     assert words.countdown(NOW, NOW) == "now"
     assert words.countdown(NOW + 90, NOW) == "in 1 min"

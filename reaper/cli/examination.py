@@ -1,0 +1,228 @@
+"""
+What the doctor looks at, one function each; every answer is a finding, also a failure.
+
+Read-only: it asks exporters, platforms and channels as a cycle would, and changes nothing.
+"""
+
+import os
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from reaper.cli.ending import Ending
+from reaper.cli.reach import Reach, now
+from reaper.config import ConfigError, Configuration
+from reaper.config.lacks import lacks
+from reaper.domain.escalation.interlock import Bounds
+from reaper.edge.clock import SystemClock
+from reaper.platforms import Finding
+from reaper.ports import NodeReport, NotifyError, ReaperError
+from reaper.web import words
+from reaper.web.told import Status
+from reaper.web.view import stale
+
+if TYPE_CHECKING:
+    from reaper.notifiers.slack import SlackDirect
+
+#: Seconds by which a node's clock may differ.
+_SKEW: Final = 2.0
+
+#: Nodes that are named one by one.
+_NAMED: Final = 10
+
+_SILENT: Final = "start gpu-exporter there, or take it out of targets and file_sd"
+_NO_TARGET: Final = "name exporters under activity.targets or activity.file_sd"
+
+#: Signals whose absence leaves only utilisation.
+_BLIND: Final = frozenset((("sm", "unsupported"), ("sm", "lost"), ("sm", "paused")))
+
+Look = Callable[[Reach, Configuration], Awaitable[tuple[Finding, ...]]]
+
+
+async def examine(reach: Reach) -> tuple[Finding, ...]:
+    """Return every finding, in the order in which a cure helps the rest."""
+    try:
+        configuration = reach.configuration()
+    except ConfigError as error:
+        return tuple(
+            Finding(subject="configuration", ok=False, what=str(problem))
+            for problem in error.problems
+        )
+    found: list[Finding] = []
+    for look in LOOKS:
+        found += await look(reach, configuration)
+    return tuple(found)
+
+
+async def _configuration(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    name = str(configuration.path or "the defaults")
+    modes = ", ".join(f"{policy.name} {policy.mode}" for policy in configuration.policies)
+    found = [Finding(subject="configuration", ok=True, what=f"{name}: {modes or 'no policy'}")]
+    found += [
+        Finding(subject=f"configuration: {lack.where}", ok=None, what=lack.what, cure=lack.cure)
+        for lack in lacks(configuration, name=name)
+    ]
+    if configuration.kill_switch.exists():
+        what = f"{configuration.kill_switch} exists: nothing acts"
+        cure = "remove the file when acts may go on"
+        found.append(Finding(subject="kill switch", ok=None, what=what, cure=cure, needed="act"))
+    return tuple(found)
+
+
+async def _reaper(reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    line = reach.line()
+    if line is None:
+        what = f"nobody answers at {reach.places()}"
+        cure = "systemctl start gpu-reaper, or gpu-reaper run"
+        return (Finding(subject="reaper", ok=None, what=what, cure=cure),)
+    from reaper.store.codec import decode
+
+    try:
+        told = decode(Status, line.get("/api/v1/status"))
+    except Ending as error:
+        return (Finding(subject="reaper", ok=False, what=error.message),)
+    return tuple(_running(told, configuration.bounds))
+
+
+def _running(told: Status, bounds: Bounds) -> Iterator[Finding]:
+    picture = told.picture
+    age = words.duration(told.now - picture.at)
+    late = stale(picture, told.now)
+    cure = "journalctl -u gpu-reaper says why no cycle ends" if late else ""
+    yield Finding(subject="reaper", ok=not late, what=f"last cycled {age} ago", cure=cure)
+    low = picture.coverage < bounds.coverage
+    yield Finding(
+        subject="coverage",
+        ok=None if low else True,
+        what=f"{words.share(picture.coverage)} of the held GPUs seen",
+        cure="see the exporters below" if low else "",
+        needed="act",
+    )
+    for hold in picture.holds:
+        cure = f'gpu-reaper resume --hold {hold.id} --reason "…"'
+        yield Finding(
+            subject=hold.kind,
+            ok=None,
+            what=f"{hold.reason} (by {hold.by})",
+            cure=cure,
+            needed="act",
+        )
+    for node in picture.nodes:
+        if node.doubt:
+            yield Finding(subject=f"owners on {node.node}", ok=False, what=node.doubt)
+
+
+async def _store(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    from reaper.store import open_reading
+
+    subject = "store"
+    try:
+        store = await open_reading(configuration.store, cluster=configuration.cluster)
+    except ReaperError as error:
+        return (Finding(subject=subject, ok=None, what=str(error)), _folder(configuration))
+    try:
+        async with store.reading() as books:
+            beat = await books.heartbeat()
+    finally:
+        await store.close()
+    written = f"last cycle {words.ago(beat, now())}"
+    return (Finding(subject=subject, ok=True, what=f"readable; {written}"), _folder(configuration))
+
+
+def _folder(configuration: Configuration) -> Finding:
+    folder = configuration.state_dir
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if os.access(there, os.W_OK):
+        return Finding(subject="state directory", ok=True, what=f"{folder} can be written")
+    what = f"{there} cannot be written by this user"
+    cure = "ask as the user that runs the reaper, or set `state_dir`"
+    return Finding(subject="state directory", ok=None, what=what, cure=cure)
+
+
+# ------------------------------------------------------------------ sources and channels
+
+
+async def _exporters(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    from reaper.activity.exporters.activity import ExporterActivity
+
+    activity = ExporterActivity(configuration.activity, clock=SystemClock())
+    try:
+        readings = await activity.readings(0)
+        problems = activity.problems
+    finally:
+        await activity.close()
+    lists = [Finding(subject="list of exporters", ok=False, what=text) for text in problems]
+    return (*lists, *_reports(readings.nodes))
+
+
+def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
+    """Yield how many exporters answer, those that do not, and those that see or tell too little."""
+    good = [report for report in reports if not report.error]
+    gpus = sum(len(report.devices) for report in good)
+    what = f"{len(good)} of {len(reports)} answer, with {words.count(gpus, 'GPU')}"
+    whole = bool(reports) and len(good) == len(reports)
+    yield Finding(subject="exporters", ok=whole, what=what, cure="" if reports else _NO_TARGET)
+    silent = [report for report in reports if report.error]
+    for report in silent[:_NAMED]:
+        subject = f"exporter {report.node or report.target}"
+        yield Finding(subject=subject, ok=False, what=report.error, cure=_SILENT)
+    if len(silent) > _NAMED:
+        yield Finding(subject="exporters", ok=False, what=f"and {len(silent) - _NAMED} more")
+    for report in good:
+        yield from _sight(report)
+
+
+def _sight(report: NodeReport) -> Iterator[Finding]:
+    if abs(report.skew) > _SKEW:
+        what = f"its clock is {report.skew:+.1f} s off ours"
+        cure = "let both machines follow the same time server"
+        yield Finding(subject=f"clock of {report.node}", ok=False, what=what, cure=cure)
+    if not report.devices:
+        what = "it sees no GPU"
+        cure = "gpu-exporter --once on that node says why"
+        yield Finding(subject=f"exporter {report.node}", ok=None, what=what, cure=cure)
+    blind = sorted({item.gpu for item in report.signals if (item.signal, item.state) in _BLIND})
+    if blind:
+        what = f"{words.count(len(blind), 'GPU')} without profiling: idle is told by utilisation"
+        yield Finding(subject=f"signals of {report.node}", ok=None, what=what)
+
+
+async def _platforms(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    from reaper.app.compose import platforms
+
+    built = platforms(configuration, SystemClock())
+    found = [finding for platform in built for finding in await platform.check()]
+    if not built:
+        cure = "write for example platforms: {slurm: {}}"
+        what = "none is configured: nobody is known to hold a GPU"
+        found.append(Finding(subject="platforms", ok=None, what=what, cure=cure))
+    return tuple(found)
+
+
+async def _channels(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    from reaper.notifiers.slack import SlackDirect, SlackSettings
+
+    slack = [item for item in configuration.notifiers if isinstance(item, SlackSettings)]
+    return tuple([await _slack(SlackDirect(item, clock=SystemClock())) for item in slack])
+
+
+async def _slack(channel: "SlackDirect") -> Finding:
+    try:
+        lacking = await channel.lacking_scopes()
+    except NotifyError as error:
+        return Finding(subject="slack", ok=False, what=str(error), needed="notify")
+    if lacking:
+        what = f"the token lacks {', '.join(lacking)}"
+        cure = "add the scopes to the app and install it again"
+        return Finding(subject="slack", ok=False, what=what, cure=cure, needed="notify")
+    return Finding(subject="slack", ok=True, what="the token works and has its scopes")
+
+
+LOOKS: Final[tuple[Look, ...]] = (
+    _configuration,
+    _reaper,
+    _store,
+    _exporters,
+    _platforms,
+    _channels,
+)
+"""What is looked at, in order; a new look is a function and a line here."""
