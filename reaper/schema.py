@@ -10,10 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any, Final
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from pydantic import (
     BaseModel,
@@ -187,14 +188,19 @@ def address(value: object) -> Address:
 
 def zone(value: object) -> str:
     """Return the name of a time zone that this machine knows; raise Mistake."""
-    known = available_timezones()
+    known = _zones()
     name = value.strip() if isinstance(value, str) else ""
     if name not in known:
         near = closest(name, sorted(known))
         raise Mistake(
             f"{shown(value)} is no time zone", f"write for example {near or 'Europe/Berlin'}"
         )
-    return ZoneInfo(name).key
+    return name
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())
 
 
 def closest(word: str, known: Sequence[str]) -> str:

@@ -1,71 +1,92 @@
-"""What the modes of the policies still need; without it they refuse, they do not fail."""
+"""
+What the modes of the policies still need.
 
-from collections.abc import Iterator
+Without what `lacks` names nothing acts at all; without what `gaps` names some acts are refused.
+Neither is a mistake: the program starts, observes and says so.
+"""
 
-from reaper.activity.exporters.address import read
+from collections.abc import Iterable, Iterator
+
+from reaper.activity.exporters.discovery import Discovery
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.config.configuration import Configuration
-from reaper.domain.judgement.policy import Mode
+from reaper.domain.judgement.policy import Mode, Policy
 from reaper.edge.problems import Problem
 from reaper.notifiers.console import ConsoleSettings
 from reaper.people.unix import UnixSettings
 
+Lack = tuple[str, str, str]
+"""Where, what and cure."""
+
 
 def lacks(configuration: Configuration, *, name: str) -> Iterator[Problem]:
-    """Yield what is missing before the policies may do what their mode says."""
-    modes = {policy.mode for policy in configuration.policies}
-    if Mode.ACT in modes:
-        yield from _problems(name, "act", (*_channel(configuration), *_exporters(configuration)))
-        yield from _problems(name, "act", _operators(configuration))
-    elif Mode.NOTIFY in modes:
-        yield from _problems(name, "notify", _channel(configuration))
-    if modes - {Mode.OBSERVE} and not configuration.platforms:
-        what, cure = "no source of allocations", "write for example platforms: {slurm: {}}"
-        mode = "act" if Mode.ACT in modes else "notify"
-        yield from _problems(name, mode, (("platforms", what, cure),))
+    """Yield what is missing before any policy may do what its mode says."""
+    mode = max((policy.mode for policy in configuration.policies), key=_far, default=Mode.OBSERVE)
+    if mode is Mode.OBSERVE:
+        return
+    found = [*_channel(configuration), *_platforms(configuration)]
+    if mode is Mode.ACT:
+        found += _exporters(configuration)
+    yield from (
+        _problem(name, where, f"{what}, which mode {mode} needs", cure)
+        for where, what, cure in found
+    )
 
 
-Lack = tuple[str, str, str]
-
-
-def _problems(name: str, mode: str, found: tuple[Lack, ...]) -> Iterator[Problem]:
-    for where, what, cure in found:
-        said = f"{what}, which mode {mode} needs"
-        yield Problem(file=name, where=where, what=said, cure=cure, lacking=True)
-
-
-def _channel(configuration: Configuration) -> tuple[Lack, ...]:
-    if all(isinstance(item, ConsoleSettings) for item in configuration.notifiers):
-        cure = "add {kind: slack, token: {file: …}}"
-        return (("notifiers", "no channel that reaches a person alone", cure),)
-    people = configuration.people
-    if isinstance(people, UnixSettings) and not people.mail_domain:
-        cure = "write kind: yaml with a file of people, or mail_domain"
-        return (("people", "no addresses of people", cure),)
-    return ()
-
-
-def _exporters(configuration: Configuration) -> tuple[Lack, ...]:
-    if authenticated(configuration.activity):
-        return ()
-    cure = "write scheme: https and ca: …, or let exporters listen below port 1024"
-    return (("activity", "no proof that an exporter is the node's own", cure),)
+def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
+    """Yield what is missing for some of the acts of policies that act."""
+    acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
+    if acting:
+        found = [*_operators(configuration), *_saves(acting)]
+        yield from (_problem(name, *lack) for lack in found)
 
 
 def authenticated(settings: ExporterSettings) -> bool:
-    """Tell whether every exporter named here proves itself; of `file_sd` by the scheme alone."""
+    """Tell whether every exporter listed now proves itself: by a pinned CA, or a low port."""
+    listed = Discovery(settings.addresses, settings.file_sd, scheme=settings.scheme).refresh()
     pinned = settings.ca is not None
-    targets = [read(text, scheme=settings.scheme) for text in settings.targets]
-    if settings.file_sd and not (pinned and settings.scheme == "https"):
-        return False
-    known = [(target.secure and pinned) or target.privileged for target in targets]
-    return all(known) and bool(known or settings.file_sd)
+    return bool(listed) and all(pinned if target.secure else target.privileged for target in listed)
 
 
-def _operators(configuration: Configuration) -> tuple[Lack, ...]:
-    operators = configuration.operators
-    if operators.groups or len(operators.users) > 1:
-        return ()
-    limit = configuration.limits.approval
-    what = f"nobody to approve acts on more than {limit} GPUs by two"
-    return (("operators", what, "name two users or a group"),)
+def _far(mode: Mode) -> int:
+    return list(Mode).index(mode)
+
+
+def _problem(name: str, where: str, what: str, cure: str) -> Problem:
+    return Problem(file=name, where=where, what=what, cure=cure, lacking=True)
+
+
+def _channel(configuration: Configuration) -> Iterator[Lack]:
+    people = configuration.people
+    if all(isinstance(item, ConsoleSettings) for item in configuration.notifiers):
+        cure = "add {kind: slack, token: {file: …}}"
+        yield "notifiers", "no channel that reaches a person alone", cure
+    elif isinstance(people, UnixSettings) and not people.mail_domain:
+        cure = "write kind: yaml with a file of people, or mail_domain"
+        yield "people", "no addresses of people", cure
+
+
+def _platforms(configuration: Configuration) -> Iterator[Lack]:
+    if not configuration.platforms:
+        cure = "write for example platforms: {slurm: {}}"
+        yield "platforms", "no source of allocations", cure
+
+
+def _exporters(configuration: Configuration) -> Iterator[Lack]:
+    if not authenticated(configuration.activity):
+        cure = "write scheme: https and ca: …, or let exporters listen below port 1024"
+        yield "activity", "no proof that each exporter is its node's own", cure
+
+
+def _operators(configuration: Configuration) -> Iterator[Lack]:
+    operators, limit = configuration.operators, configuration.limits.approval
+    if not operators.groups and len(operators.users) < 2:
+        what = f"nobody to approve an act on more than {limit} GPUs, which takes two"
+        yield "operators", what, "name two users or a group"
+
+
+def _saves(acting: Iterable[Policy]) -> Iterator[Lack]:
+    for policy in acting:
+        if any(rung.step == "save" for rung in policy.acts):
+            what = "no proof of a save can be read, so this policy never releases"
+            yield f'policy "{policy.name}"', what, "write notify, or release without a save"

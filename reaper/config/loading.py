@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from reaper.config.configuration import Configuration, socket, state_directory
 from reaper.config.conversion import exemption, policy, working_hours
-from reaper.config.lacks import lacks
+from reaper.config.lacks import gaps, lacks
 from reaper.config.rate_file import rate_card
 from reaper.config.reading import Reading
 from reaper.config.sections import BudgetSettings, FileSettings, InterlockSettings
@@ -52,7 +52,7 @@ def check(
     """
     Return every mistake of each file, then what its modes still lack.
 
-    What lacks is marked `lacking`: the program starts without it, but refuses to act.
+    What lacks is marked `lacking`: the program starts without it, but refuses acts.
     """
     found: list[Problem] = []
     for path in paths:
@@ -60,6 +60,7 @@ def check(
         found += problems
         if configuration is not None and not problems:
             found += lacks(configuration, name=str(path))
+            found += gaps(configuration, name=str(path))
     return tuple(dict.fromkeys(found))
 
 

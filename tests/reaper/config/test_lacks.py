@@ -7,7 +7,7 @@ import pytest
 
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.config import check, load
-from reaper.config.lacks import authenticated
+from reaper.config.lacks import authenticated, gaps, lacks
 
 HOME = {"HOME": "/home/mira"}
 POLICY = (
@@ -73,9 +73,40 @@ def test_slack_needs_addresses(lacking):
         ({"targets": ["https://gpu01:19440"]}, False),
         ({"targets": ["https://gpu01:19440"], "ca": "/ca.pem"}, True),
         ({"targets": ["gpu01:19440"], "scheme": "https", "ca": "/ca.pem"}, True),
-        ({"file_sd": ["t.json"], "ca": "/ca.pem"}, False),
-        ({"file_sd": ["t.json"], "ca": "/ca.pem", "scheme": "https"}, True),
+        ({"targets": ["gpu01:19440", "gpu02:944"], "scheme": "https", "ca": "/ca.pem"}, True),
     ],
 )
 def test_an_exporter_proves_itself_by_a_pinned_ca_or_a_privileged_port(settings, expected):
     assert authenticated(ExporterSettings.model_validate(settings)) is expected
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ('[{"targets": ["gpu01:944", "gpu02:944"]}]', True),
+        ('[{"targets": ["gpu01:944", "gpu02:19440"]}]', False),
+        ("[]", False),
+    ],
+)
+def test_listed_exporters_prove_themselves_each(listed: str, expected: bool, tmp_path: Path):
+    (tmp_path / "gpu.json").write_text(listed, encoding="utf-8")
+    settings = ExporterSettings.model_validate({"file_sd": [str(tmp_path / "gpu.json")]})
+
+    assert authenticated(settings) is expected
+
+
+def test_a_save_that_nobody_can_prove_is_said(lacking):
+    save = "{save: {grace: 30m, send: USR1, proof: {path: /ckpt}}}, {release: {}}"
+    policy = POLICY.format(mode="act").replace("{release: {grace: 30m}}", save)
+
+    assert lacking(dedent(READY) + policy) == {'policy "a"'}
+
+
+def test_what_stops_only_large_acts_does_not_stop_all(tmp_path: Path):
+    path = tmp_path / "gpu-reaper.yaml"
+    text = dedent(READY).replace("operators: {groups: [gpu-operators]}", "")
+    path.write_text(text + POLICY.format(mode="act"), encoding="utf-8")
+    configuration = load(path, environ=HOME)
+
+    assert list(lacks(configuration, name="x")) == []
+    assert [problem.where for problem in gaps(configuration, name="x")] == ["operators"]
