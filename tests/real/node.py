@@ -1,11 +1,12 @@
 """What real tests of the node's own facts share: a sight, a cgroup, a person at a terminal."""
 
 import os
+import signal
 import subprocess
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from exporter.calls import Calls
@@ -81,7 +82,8 @@ def running(*command: str, cgroup: Path | None = None) -> Iterator[subprocess.Po
             (cgroup / "cgroup.procs").write_text(str(process.pid))
         yield process
     finally:
-        process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
