@@ -34,11 +34,12 @@ def lacks(configuration: Configuration, *, name: str) -> Iterator[Problem]:
 
 
 def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
-    """Yield what is missing for some of the acts of policies that act."""
+    """Yield what single policies, or some of their acts, ask for and do not get."""
     acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
+    found = list(_unheard(configuration.policies))
     if acting:
-        found = [*_operators(configuration), *_saves(acting)]
-        yield from (_problem(name, *lack) for lack in found)
+        found += [*_operators(configuration), *_saves(acting)]
+    yield from (_problem(name, *lack) for lack in found)
 
 
 def authenticated(settings: ExporterSettings) -> bool:
@@ -83,6 +84,17 @@ def _operators(configuration: Configuration) -> Iterator[Lack]:
     if not operators.groups and len(operators.users) < 2:
         what = f"nobody to approve an act on more than {limit} GPUs, which takes two"
         yield "operators", what, "name two users or a group"
+
+
+def _unheard(policies: Iterable[Policy]) -> Iterator[Lack]:
+    """Name what may be written already and changes nothing in this version."""
+    for policy in policies:
+        if "low" in policy.counting:
+            what = "low activity is not counted by this version, idleness alone is"
+            yield f'policy "{policy.name}": idle.counting', what, "expect fewer warnings"
+        if policy.keep.mornings_per_week:
+            what = "this version offers no keep until the next morning"
+            yield f'policy "{policy.name}": keep.until_next_morning', what, "rely on per_request"
 
 
 def _saves(acting: Iterable[Policy]) -> Iterator[Lack]:
