@@ -7,7 +7,7 @@ import click
 from reaper.cli.ending import Ending
 
 
-@click.command(short_help="Every mistake of a configuration at once, each with its cure.")
+@click.command
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--schema", is_flag=True, help="Write the JSON schema of a configuration, instead.")
 def check(files: tuple[Path, ...], *, schema: bool) -> None:

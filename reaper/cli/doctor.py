@@ -1,6 +1,6 @@
 """``gpu-reaper doctor``: what stands in the way, each finding with its cure."""
 
-import asyncio
+from typing import TYPE_CHECKING
 
 import click
 from rich.console import Group, RenderableType
@@ -9,14 +9,14 @@ from rich.text import Text
 from reaper.cli import paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
-from reaper.platforms import Finding
+
+if TYPE_CHECKING:
+    from reaper.platforms import Finding
 
 _MARKS = {True: ("ok", "green"), False: ("wrong", "bold red"), None: ("unsure", "yellow")}
 
 
-@click.command(
-    short_help="Look at everything the reaper needs, and name the cure of what is wrong."
-)
+@click.command
 @reaching
 def doctor(reach: Reach) -> None:
     """
@@ -25,6 +25,8 @@ def doctor(reach: Reach) -> None:
     Configuration, running reaper, store, exporters and their clocks, platforms and channels.
     Nothing is changed. Ends with 1 when something is wrong.
     """
+    import asyncio
+
     from reaper.cli.examination import examine
 
     found = asyncio.run(examine(reach))
@@ -34,7 +36,7 @@ def doctor(reach: Reach) -> None:
         raise Ending(f"{wrong} to cure")
 
 
-def page(found: tuple[Finding, ...]) -> RenderableType:
+def page(found: tuple["Finding", ...]) -> RenderableType:
     """Return findings as a table, and how many of each there are."""
     table = paint.table("", "what", "finding", "needed to", "cure")
     for finding in found:

@@ -1,6 +1,5 @@
 """``gpu-reaper explain``: one allocation: its track, signals, rule, what is next, what happened."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from datetime import UTC, tzinfo
 from urllib.parse import quote
@@ -27,7 +26,7 @@ from reaper.web.told import Explained
 _EVENTS = 20
 
 
-@click.command(short_help="One allocation: track, signals, rule, what is next and what holds it.")
+@click.command
 @click.argument("allocation")
 @reaching
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
@@ -65,7 +64,7 @@ async def _from_store(store: Store, name: str) -> Explained:
     from reaper.questions import Questions
 
     questions = Questions(store=store)
-    explanation, picture = await asyncio.gather(questions.explain(name), questions.status())
+    explanation, picture = await questions.explain(name), await questions.status()
     if picture is None:
         raise Ending("the store holds no cycle yet: start `gpu-reaper run`")
     return Explained(

@@ -1,47 +1,65 @@
 """The program ``gpu-reaper``: its commands, each imported when it is asked for."""
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
 import click
 
-from reaper.cli.ending import ending
-from reaper.ports import ReaperError
 
-COMMANDS: Final[dict[str, str]] = {
-    "run": "reaper.cli.service:run",
-    "status": "reaper.cli.status:status",
-    "explain": "reaper.cli.explain:explain",
-    "keep": "reaper.cli.request:keep",
-    "dispute": "reaper.cli.request:dispute",
-    "pause": "reaper.cli.request:pause",
-    "resume": "reaper.cli.request:resume",
-    "report": "reaper.cli.report:report",
-    "check": "reaper.cli.check:check",
-    "doctor": "reaper.cli.doctor:doctor",
-    "replay": "reaper.cli.past:replay",
-    "version": "reaper.cli.version:version",
-}
-"""Every command and where it lies, in the order of the help."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: its name, where it lies, and what the list of commands says of it."""
+
+    name: str
+    where: str
+    says: str
+
+
+COMMANDS: Final[tuple[Entry, ...]] = (
+    Entry("run", "service:run", "Run the reaper until SIGTERM or Ctrl-C."),
+    Entry("status", "status:status", "What is idle now, whose, what it burns, what is next."),
+    Entry("explain", "explain:explain", "One allocation: track, signals, rule, what is next."),
+    Entry("keep", "request:keep", "Keep an idle allocation of yours for a while."),
+    Entry("dispute", "request:dispute", "Say that a verdict is wrong; an operator looks at it."),
+    Entry("pause", "request:pause", "Stop every act; for operators."),
+    Entry("resume", "request:resume", "Lift the pause or another hold; for operators."),
+    Entry("report", "report:report", "This week so far, in GPU-hours and money, by owner."),
+    Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
+    Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
+    Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),
+    Entry("version", "version:version", "Print the version."),
+)
+"""Every command, in the order of the help."""
+
+_PLACES: Final = {entry.name: entry.where for entry in COMMANDS}
 
 
 class Commands(click.Group):
-    """A group that imports a command when it is asked for."""
+    """A group that imports a command when it is asked for, and lists them without."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands in the order of the help."""
-        return list(COMMANDS)
+        return list(_PLACES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by its name."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in _PLACES:
             return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(module), name)
+        module, _, name = _PLACES[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"reaper.cli.{module}"), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(entry.name, entry.says) for entry in COMMANDS])
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an error of ours ends it with one line."""
+        from reaper.cli.ending import ending
+        from reaper.ports import ReaperError
+
         try:
             return super().invoke(ctx)
         except ReaperError as error:

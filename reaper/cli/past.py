@@ -7,7 +7,7 @@ import click
 from reaper.cli.ending import Ending
 
 
-@click.command(short_help="What a recorded file would have told: hours at zero, by user and class.")
+@click.command
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--json", "form", flag_value="json", default=None, help="Write JSON.")
 def replay(path: Path, *, form: str | None) -> None:

@@ -1,6 +1,5 @@
 """Where answers come from: the running reaper, or the store when nobody answers there."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,6 @@ import click
 
 from reaper.cli.ending import Unreachable
 from reaper.cli.line import Line, usual
-from reaper.edge.clock import SystemClock
 from reaper.ports import Store, StoreError
 
 if TYPE_CHECKING:
@@ -60,6 +58,8 @@ class Reach:
 
     def from_store(self, ask: Callable[[Store], Awaitable[T]]) -> T:
         """Ask the store; ends the command where there is none."""
+        import asyncio
+
         configuration = self.configuration()
         try:
             return asyncio.run(_asked(configuration, ask))
@@ -70,6 +70,8 @@ class Reach:
 
 def now() -> float:
     """Return the time of this machine."""
+    from reaper.edge.clock import SystemClock
+
     return SystemClock().now()
 
 

@@ -7,7 +7,7 @@ from reaper.ports import Store
 from reaper.web import words
 
 
-@click.command(short_help="This week so far: where GPU-hours went, what was wasted, by owner.")
+@click.command
 @reaching
 @click.option("--json", "form", flag_value="json", help="Write JSON.")
 @click.option("--csv", "form", flag_value="csv", help="Write CSV.")

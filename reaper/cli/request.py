@@ -21,7 +21,7 @@ def _seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
         raise click.BadParameter(str(mistake)) from mistake
 
 
-@click.command(short_help="Keep an idle allocation of yours for a while.")
+@click.command
 @click.argument("allocation")
 @click.option(
     "--for",
@@ -38,7 +38,7 @@ def keep(reach: Reach, *, allocation: str, lasting: float, reason: str) -> None:
     _request(reach, "keep", {"name": allocation, "seconds": lasting, "reason": reason})
 
 
-@click.command(short_help="Say that a verdict is wrong; an operator looks at it.")
+@click.command
 @click.argument("allocation")
 @_reason
 @reaching
@@ -47,7 +47,7 @@ def dispute(reach: Reach, *, allocation: str, reason: str) -> None:
     _request(reach, "dispute", {"name": allocation, "reason": reason})
 
 
-@click.command(short_help="Stop every act; for operators.")
+@click.command
 @click.option(
     "--for", "lasting", metavar="DURATION", callback=_seconds, help="How long  [until resumed]."
 )
@@ -58,7 +58,7 @@ def pause(reach: Reach, *, lasting: float | None, reason: str) -> None:
     _request(reach, "pause", {"seconds": lasting, "reason": reason})
 
 
-@click.command(short_help="Lift the pause or another hold; for operators.")
+@click.command
 @click.option("--hold", default="paused", help="The hold to lift; `status` names them  [paused].")
 @_reason
 @reaching

@@ -17,7 +17,7 @@ _level = click.option(
 )
 
 
-@click.command(short_help="Run the reaper until SIGTERM or Ctrl-C.")
+@click.command
 @_level
 @reaching
 def run(reach: Reach, *, log_level: str) -> None:

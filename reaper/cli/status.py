@@ -21,7 +21,7 @@ _LETTERS = 30
 _WIDE = 130
 
 
-@click.command(short_help="What is idle now, whose, what it burns, what is next.")
+@click.command
 @reaching
 @click.option("--all", "everything", is_flag=True, help="List busy allocations, too.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")

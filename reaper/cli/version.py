@@ -7,7 +7,7 @@ from importlib.metadata import version as installed
 import click
 
 
-@click.command(short_help="Print the version.")
+@click.command
 def version() -> None:
     """Print the version of the program and of Python."""
     try:

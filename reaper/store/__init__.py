@@ -10,17 +10,18 @@ returns as nothing or as ``?``, never as a guess.
 reaper runs or not.  Both raise StoreError with the cure when the store cannot be used.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.edge.secrets import secret
 from reaper.ports import Store, StoreError
-from reaper.store.settings import StoreSettings
+
+if TYPE_CHECKING:
+    from reaper.store.settings import StoreSettings
 
 KINDS: Final = ("memory", "sql")
 
 
-async def open_store(settings: StoreSettings, *, cluster: str, pace: Pace = NORMAL) -> Store:
+async def open_store(settings: "StoreSettings", *, cluster: str, pace: Pace = NORMAL) -> Store:
     """Open the store for one cluster, bringing its tables up to date."""
     if settings.kind == "memory":
         from reaper.store.memory import MemoryStore
@@ -33,7 +34,7 @@ async def open_store(settings: StoreSettings, *, cluster: str, pace: Pace = NORM
     )
 
 
-async def open_reading(settings: StoreSettings, *, cluster: str, pace: Pace = NORMAL) -> Store:
+async def open_reading(settings: "StoreSettings", *, cluster: str, pace: Pace = NORMAL) -> Store:
     """Open an existing store for reading: nothing is created, changed or brought up to date."""
     if settings.kind == "memory":
         raise StoreError(
@@ -46,5 +47,9 @@ async def open_reading(settings: StoreSettings, *, cluster: str, pace: Pace = NO
     )
 
 
-def _password(settings: StoreSettings) -> str | None:
-    return secret(settings.password) if settings.password else None
+def _password(settings: "StoreSettings") -> str | None:
+    if settings.password is None:
+        return None
+    from reaper.edge.secrets import secret
+
+    return secret(settings.password)
