@@ -59,7 +59,7 @@ async def test_a_leader_that_is_replaced_in_a_transaction_writes_nothing(replica
 async def test_a_view_cannot_write_even_by_hand(replicas):
     async with replicas[0].reading() as books:
         with pytest.raises(Exception, match="read-only transaction"):
-            await books._connection.execute(text("DELETE FROM holds"))
+            await books._link.execute(text("DELETE FROM holds"))
 
 
 async def test_the_tables_are_those_that_the_code_names(database):

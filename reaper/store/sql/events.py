@@ -48,18 +48,18 @@ class Events(Room):
         if not events:
             return
         last = select(func.max(_C.number)).where(_C.cluster == self._cluster)
-        number = (await self._connection.execute(last)).scalar_one() or 0
+        number = (await self._link.execute(last)).scalar_one() or 0
         rows = EVENTS.rows(self._cluster, events)
         numbered = [{"number": number + n, **row} for n, row in enumerate(rows, start=1)]
-        await self._connection.execute(insert(EVENTS.table), numbered)
+        await self._link.execute(insert(EVENTS.table), numbered)
 
     async def demand(self, first: int, end: int) -> Sequence[DemandPoint]:
         """Return the demand of the minutes ``[first, end)``."""
         columns = DEMAND.c
         within = (columns.minute >= first) & (columns.minute < end)
         query = select(columns.minute, columns.gpus).where(columns.cluster == self._cluster, within)
-        found = await self._connection.execute(query.order_by(columns.minute))
-        return [DemandPoint(minute=minute, gpus=gpus) for minute, gpus in found]
+        found = (await self._link.execute(query.order_by(columns.minute))).all()
+        return [DemandPoint(minute=row.minute, gpus=row.gpus) for row in found]
 
     async def append_demand(self, point: DemandPoint) -> None:
         """Write a minute's demand."""

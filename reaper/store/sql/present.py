@@ -20,7 +20,7 @@ class Present(Room):
     async def heartbeat(self) -> float | None:
         """Return when the last cycle was written; None before the first."""
         query = select(HEARTBEATS.c.at).where(HEARTBEATS.c.cluster == self._cluster)
-        at: float | None = (await self._connection.execute(query)).scalar_one_or_none()
+        at: float | None = (await self._link.execute(query)).scalar_one_or_none()
         return at
 
     async def keep_heartbeat(self, now: float) -> None:
@@ -30,7 +30,7 @@ class Present(Room):
     async def picture(self) -> Picture | None:
         """Return the picture of the last cycle."""
         query = select(PICTURES.c.body).where(PICTURES.c.cluster == self._cluster)
-        body = (await self._connection.execute(query)).scalar_one_or_none()
+        body = (await self._link.execute(query)).scalar_one_or_none()
         return None if body is None else await asyncio.to_thread(decode, Picture, body)
 
     async def keep_picture(self, picture: Picture) -> None:

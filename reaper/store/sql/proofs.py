@@ -32,7 +32,7 @@ class Proofs(Room):
         )
         return frozenset(
             Confirmation(node=node, index=index, gpu=gpu, generation=generation)
-            for node, index, gpu, generation in await self._connection.execute(query)
+            for node, index, gpu, generation in map(tuple, await self._link.execute(query))
         )
 
     async def keep_confirmations(self, proven: frozenset[Confirmation]) -> None:
@@ -59,7 +59,7 @@ class Proofs(Room):
         query = select(columns.since).where(
             columns.cluster == self._cluster, columns.version == version
         )
-        since: float | None = (await self._connection.execute(query)).scalar_one_or_none()
+        since: float | None = (await self._link.execute(query)).scalar_one_or_none()
         if since is not None:
             return since
         if self._writable:

@@ -7,11 +7,11 @@ from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import ColumnElement, Table, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from reaper.domain.facts.grid import Pace
 from reaper.ports import StoreError
 from reaper.store.codec import decode, encode
+from reaper.store.sql.link import Link
 
 T = TypeVar("T")
 
@@ -41,10 +41,8 @@ class Shelf(Generic[T]):
 class Room:
     """A part of the books within one transaction."""
 
-    def __init__(
-        self, connection: AsyncConnection, *, cluster: str, pace: Pace, writable: bool
-    ) -> None:
-        self._connection = connection
+    def __init__(self, link: Link, *, cluster: str, pace: Pace, writable: bool) -> None:
+        self._link = link
         self._cluster = cluster
         self._pace = pace
         self._writable = writable
@@ -63,7 +61,7 @@ class Room:
         columns = shelf.table.c
         query = select(columns.body).where(columns.cluster == self._cluster, *where)
         ordered = query.order_by(*by, *shelf.table.primary_key)
-        bodies = (await self._connection.execute(ordered)).scalars().all()
+        bodies = (await self._link.execute(ordered)).scalars().all()
         return await _coded(len(bodies), shelf.values, bodies)
 
     async def _upsert(
@@ -88,16 +86,16 @@ class Room:
             if changed
             else insert.on_conflict_do_nothing()
         )
-        await self._connection.execute(statement, list(rows))
+        await self._link.execute(statement, list(rows))
 
     async def _delete(self, table: Table, *where: ColumnElement[bool]) -> None:
         self._must_be_writable()
         statement = delete(table).where(table.c.cluster == self._cluster, *where)
-        await self._connection.execute(statement)
+        await self._link.execute(statement)
 
     @property
     def _is_sqlite(self) -> bool:
-        return self._connection.dialect.name == "sqlite"
+        return self._link.dialect.name == "sqlite"
 
     def _must_be_writable(self) -> None:
         if not self._writable:

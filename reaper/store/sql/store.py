@@ -1,12 +1,10 @@
 """The store: who opens it, one writer at a time, and views that never block it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from sqlalchemy import URL
-from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.ports import Books, StoreError
@@ -14,6 +12,7 @@ from reaper.store import migrations
 from reaper.store.sql import engine as engines
 from reaper.store.sql import leadership
 from reaper.store.sql.books import SqlBooks
+from reaper.store.sql.link import linked
 
 
 class SqlStore:
@@ -40,9 +39,9 @@ class SqlStore:
         url = engines.url_of(address, password=password)
         writer = engines.writer(url)
         try:
-            async with _connected(writer) as connection, connection.begin():
-                await connection.run_sync(migrations.upgrade)
-                await leadership.enter(connection, cluster, pace)
+            async with linked(writer) as link:
+                await link.run_sync(migrations.upgrade)
+                await leadership.enter(link, cluster, pace)
         except BaseException:
             await writer.dispose()
             raise
@@ -58,9 +57,9 @@ class SqlStore:
             raise StoreError(f"no store at {engines.file_of(url)}; `gpu-reaper run` makes it")
         reader = engines.reader(url)
         try:
-            async with _connected(reader) as connection:
-                await connection.run_sync(migrations.check_revision)
-                await leadership.check_grid(connection, cluster, pace)
+            async with linked(reader) as link:
+                await link.run_sync(migrations.check_revision)
+                await leadership.check_grid(link, cluster, pace)
         except BaseException:
             await reader.dispose()
             raise
@@ -70,22 +69,22 @@ class SqlStore:
     async def transaction(self, epoch: int) -> AsyncIterator[Books]:
         """Open a transaction under a leader's epoch; raise LostLeadershipError when fenced."""
         writer = self._for_writing()
-        async with self._turn, _connected(writer) as connection, connection.begin():
-            await leadership.fence(connection, self._cluster, epoch)
-            yield SqlBooks(connection, cluster=self._cluster, pace=self._pace, writable=True)
-            await leadership.fence(connection, self._cluster, epoch, lock=True)
+        async with self._turn, linked(writer) as link:
+            await leadership.fence(link, self._cluster, epoch)
+            yield SqlBooks(link, cluster=self._cluster, pace=self._pace, writable=True)
+            await leadership.fence(link, self._cluster, epoch, lock=True)
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Books]:
         """Open a read-only view of one moment."""
-        async with _connected(self._reader) as connection:
-            yield SqlBooks(connection, cluster=self._cluster, pace=self._pace, writable=False)
+        async with linked(self._reader) as link:
+            yield SqlBooks(link, cluster=self._cluster, pace=self._pace, writable=False)
 
     async def lead(self, holder: str, now: float) -> int:
         """Take leadership and return its epoch; every earlier epoch is fenced from then on."""
         writer = self._for_writing()
-        async with self._turn, _connected(writer) as connection, connection.begin():
-            return await leadership.lead(connection, self._cluster, holder, now)
+        async with self._turn, linked(writer) as link:
+            return await leadership.lead(link, self._cluster, holder, now)
 
     async def close(self) -> None:
         """Release the database."""
@@ -97,24 +96,3 @@ class SqlStore:
         if self._writer is None:
             raise StoreError("this store was opened for reading; only the running reaper writes")
         return self._writer
-
-
-@asynccontextmanager
-async def _connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """Open a connection; an error of the database becomes a StoreError, others pass."""
-    with _naming(engine.url, SQLAlchemyError, OSError, *engines.vendor_errors(engine.url)):
-        connection = await engine.connect()
-    with _naming(engine.url, SQLAlchemyError):
-        async with aclosing(connection):
-            yield connection
-
-
-@contextmanager
-def _naming(url: URL, *errors: type[Exception]) -> Iterator[None]:
-    """Name a database's error by its place; never by what was written, never with a password."""
-    try:
-        yield
-    except errors as error:
-        cause = getattr(error, "orig", None) or error
-        first_line = str(cause).partition("\n")[0]
-        raise StoreError(f"store {engines.place_of(url)}: {first_line}") from error

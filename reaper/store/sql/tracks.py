@@ -106,7 +106,7 @@ class Tracks(Room):
         query = select(columns.gpu, columns.minute).where(
             columns.cluster == self._cluster, *_named(columns.gpu, gpus)
         )
-        found = (await self._connection.execute(query)).all()
+        found = (await self._link.execute(query)).all()
         return {row.gpu: row.minute for row in found}
 
     async def _within(
@@ -118,21 +118,19 @@ class Tracks(Room):
             _among(spans.span, range(first // spans.size, (end - 1) // spans.size + 1)),
             *_named(columns.gpu, gpus),
         )
-        return (await self._connection.execute(query)).all()
+        return (await self._link.execute(query)).all()
 
     async def _pack_before(self, day: int) -> None:
         """Pack a portion of the devices of the oldest open day before `day`."""
         columns = HOURS.c
         own = columns.cluster == self._cluster
-        oldest = (
-            await self._connection.execute(select(func.min(columns.hour)).where(own))
-        ).scalar()
+        oldest = (await self._link.execute(select(func.min(columns.hour)).where(own))).scalar()
         if oldest is None or oldest * HOUR // DAY >= day:
             return
         first = oldest * HOUR // DAY * DAY
         within = (own, columns.hour >= first // HOUR, columns.hour < (first + DAY) // HOUR)
         some = select(columns.gpu).where(*within).distinct().limit(PORTION)
-        gpus = (await self._connection.execute(some)).scalars().all()
+        gpus = (await self._link.execute(some)).scalars().all()
         whole = await self.tracks(gpus, first, first + DAY)
         packed = await asyncio.to_thread(_packed, whole)
         rows = [

@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from sqlalchemy import text
 
 from reaper.domain.facts.grid import Pace
 from reaper.ports import StoreError
@@ -171,8 +172,8 @@ async def test_an_intent_survives_a_power_cut(settings):
     store = await open_store(settings, cluster="alpha")
 
     async with store.transaction(await store.lead("tests", 1.0)) as books:
-        synchronous = await books._connection.exec_driver_sql("PRAGMA synchronous")
-        journal = await books._connection.exec_driver_sql("PRAGMA journal_mode")
+        synchronous = await books._link.execute(text("PRAGMA synchronous"))
+        journal = await books._link.execute(text("PRAGMA journal_mode"))
 
         assert (synchronous.scalar(), journal.scalar()) == (2, "wal")
     await store.close()
