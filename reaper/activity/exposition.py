@@ -123,7 +123,7 @@ _SAMPLE: Final = re.compile(
     rb"(?:[ \t]++\#[ \t]*+" + _LABELS + rb"[^{}]*+)?+[ \t\r]*+"
 )
 _LABEL: Final = re.compile(
-    rb"[ \t]*+([a-zA-Z_][a-zA-Z0-9_]*+)[ \t]*+=[ \t]*+(" + _TEXT + rb")[ \t]*+(?:,|$)[ \t]*+"
+    r'([a-zA-Z_][a-zA-Z0-9_]*+)[ \t]*+=[ \t]*+"([^"\\]*+(?:\\.[^"\\]*+)*+)"[ \t]*+(?:,[ \t]*+|$)'
 )
 _ESCAPE: Final = re.compile(r'\\([\\n"])')
 _COMMENT: Final = re.compile(rb"# (?:HELP|TYPE|UNIT) ")
@@ -211,29 +211,27 @@ class _Lines:
 
 
 def _labels(number: int, line: bytes, text: bytes) -> _Labels:
-    labels: dict[str, str] = {}
-    place = len(text) - len(text.lstrip(b" \t"))
-    while place < len(text):
-        match = _LABEL.match(text, place)
-        if match is None:
-            raise _wrong(number, line, 'has garbled labels; expected {label="value",…}')
-        key = sys.intern(match[1].decode())
-        if key in labels:
-            raise _wrong(number, line, f"has the label {key} twice")
-        labels[key] = _unescaped(number, line, match[2])
-        place = match.end()
-    ordered = sorted(labels)
-    return tuple(ordered), tuple(labels[key] for key in ordered)
-
-
-def _unescaped(number: int, line: bytes, quoted: bytes) -> str:
     try:
-        text = quoted[1:-1].decode()
+        rest = text.decode().lstrip(" \t")
     except UnicodeDecodeError as error:
         raise _wrong(number, line, "is not UTF-8") from error
-    if "\\" in text:
-        text = _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], text)
-    return sys.intern(text)
+    labels: dict[str, str] = {}
+    place = 0
+    while place < len(rest):
+        match = _LABEL.match(rest, place)
+        if match is None:
+            raise _wrong(number, line, 'has garbled labels; expected {label="value",…}')
+        key, value = match.groups()
+        if key in labels:
+            raise _wrong(number, line, f"has the label {key} twice")
+        labels[sys.intern(key)] = sys.intern(_unescaped(value) if "\\" in value else value)
+        place = match.end()
+    ordered = tuple(sorted(labels))
+    return ordered, tuple(labels[key] for key in ordered)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda match: "\n" if match[1] == "n" else match[1], text)
 
 
 def _number(number: int, line: bytes, text: bytes) -> float:
