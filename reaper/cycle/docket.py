@@ -75,8 +75,9 @@ class Docket:
             for gpu in allocation.gpus
             if gpu in self.tracks and gpu in self.records
         }
-        verdict = judge(allocation, seen, now=self.now, pace=self.rules.pace)
         policy = choose(self.rules.policies, allocation)
+        counting = policy.counting if policy else ()
+        verdict = judge(allocation, seen, now=self.now, pace=self.rules.pace, counting=counting)
         case = self.standing.cases.get(allocation.run.key)
         if policy is None:
             turn = Turn(case=case, close="no policy matches") if case else None

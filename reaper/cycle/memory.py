@@ -25,7 +25,8 @@ class Memory:
     records: dict[str, DeviceRecord] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
     proven: frozenset[Confirmation] = frozenset()
-    idle_counts: deque[int] = field(default_factory=lambda: deque(maxlen=JUMP_MINUTES))
+    idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
+    """(minute, idle devices) of the recent turns, oldest first."""
     last_turn: tuple[float, float] | None = None
     """Wall and monotonic time of the last turn."""
     totals: dict[str, float] = field(default_factory=dict)
@@ -52,6 +53,13 @@ class Memory:
                 fresh.start, fresh.letters
             )
             self.tracks[gpu] = track.since(track.end - HORIZON)
+
+    def idle_at(self, minute: int) -> int | None:
+        """Return how many devices were idle at a minute; None before we looked."""
+        while len(self.idle_counts) > 1 and self.idle_counts[1][0] <= minute:
+            self.idle_counts.popleft()
+        first = next(iter(self.idle_counts), None)
+        return first[1] if first is not None and first[0] <= minute else None
 
     def count(self, name: str, by: float = 1.0) -> None:
         """Add to a counter since the reaper first ran."""

@@ -31,14 +31,13 @@ def vitals(
         for gpu in allocation.gpus
         if gpu in tracks
     }
-    full = len(memory.idle_counts) == JUMP_MINUTES
     return Vitals(
         now=now,
         allocated=sum(allocation.expected for allocation in owned.united.allocations),
         supported=len(newest),
         covered=sum(1 for letter in newest.values() if letter not in BLIND),
         idle=sum(1 for letter in newest.values() if letter in IDLE),
-        idle_before=memory.idle_counts[0] if full else None,
+        idle_before=memory.idle_at(pace.closed(now) - JUMP_MINUTES),
         exporters=len(board.good),
         restarted=board.restarts(now - _HOUR),
         clock_step=_step(memory, now, elapsed),

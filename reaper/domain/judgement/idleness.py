@@ -6,19 +6,22 @@ makes the verdict ``unknown``, whatever the others say.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, IDLE
+from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.verdict import Kind, Verdict
 
 #: Idle minutes on every device from which on it is no pause any more.
 SETTLED: Final = 5
+
+#: The word in a policy by which minutes of little work count too.
+LOW_COUNTS: Final = "low"
 
 #: Families of witnesses that an idle verdict needs.
 WITNESSES: Final = 2
@@ -32,9 +35,21 @@ class Seen:
     evidence: Evidence
 
 
-def judge(allocation: Allocation, seen: Mapping[str, Seen], *, now: float, pace: Pace) -> Verdict:
-    """Judge an allocation at `now`; devices missing from `seen` were never seen."""
-    bench = _Bench(allocation=allocation, seen=seen, now=now, pace=pace)
+def judge(
+    allocation: Allocation,
+    seen: Mapping[str, Seen],
+    *,
+    now: float,
+    pace: Pace,
+    counting: tuple[str, ...] = ("idle",),
+) -> Verdict:
+    """
+    Judge an allocation at `now`; devices missing from `seen` were never seen.
+
+    With ``low`` in `counting`, minutes of little work count as idle ones: for policies that
+    only warn.
+    """
+    bench = _Bench(allocation=allocation, seen=seen, now=now, pace=pace, low=LOW_COUNTS in counting)
     return bench.unknown() or bench.all_idle() or bench.mixed()
 
 
@@ -56,6 +71,7 @@ class _Bench:
     seen: Mapping[str, Seen]
     now: float
     pace: Pace
+    low: bool = False
 
     def unknown(self) -> Verdict | None:
         """Return the verdict when there is no ground to judge on."""
@@ -77,7 +93,7 @@ class _Bench:
             return None
         since = self.pace.begins(self._newest_minute() - shortest)
         single = self._single_witness()
-        if single:
+        if single and not self.low:
             return self._verdict(Kind.UNKNOWN, f"idle {_span(self._newest() - since)}, {single}")
         empty = all(self._last(gpu) == EMPTY for gpu in tails)
         return self._verdict(
@@ -125,9 +141,11 @@ class _Bench:
     def _tails(self) -> dict[str, int]:
         begin = self._startup_minute()
         end = self._newest_minute()
-        return {
-            gpu: self.seen[gpu].track.clip(begin, end).idle_tail() for gpu in self.allocation.gpus
-        }
+        return {gpu: self._counted(gpu).clip(begin, end).idle_tail() for gpu in self.seen}
+
+    def _counted(self, gpu: str) -> Track:
+        track = self.seen[gpu].track
+        return replace(track, letters=track.letters.replace(LOW, HELD)) if self.low else track
 
     def _startup_minute(self) -> int:
         tracks = {gpu: self.seen[gpu].track for gpu in self.allocation.gpus}
@@ -140,7 +158,7 @@ class _Bench:
         return self.pace.begins(self._newest_minute())
 
     def _last(self, gpu: str) -> str:
-        return self.seen[gpu].track.at(self._newest_minute() - 1)
+        return self._counted(gpu).at(self._newest_minute() - 1)
 
     def _coverage(self) -> float:
         known = [item.track.coverage for item in self.seen.values()]
@@ -160,11 +178,12 @@ class _Bench:
 
     def _idle_reason(self, since: float, *, empty: bool) -> str:
         held = "no process, no memory held" if empty else "memory or a context held"
+        work = "little or no work" if self.low else "no work"
         devices = self.allocation.expected
         agreed = self._common_witnesses()
         by = f" by {' and '.join(agreed)}" if agreed else ""
         noun = "GPU" if devices == 1 else f"{devices} GPUs"
-        return f"no work on {noun} for {_span(self._newest() - since)}{by}; {held}"
+        return f"{work} on {noun} for {_span(self._newest() - since)}{by}; {held}"
 
 
 def _span(seconds: float) -> str:

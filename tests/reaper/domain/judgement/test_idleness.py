@@ -97,3 +97,16 @@ def test_a_long_window_is_told_in_hours() -> None:
     reason = judged("H" * 185, run=run(started=START - 9 * HOUR)).reason
 
     assert "3 h 05 min by profiling and utilisation" in reason
+
+
+def test_low_minutes_count_only_where_a_policy_says_so() -> None:
+    """Little work is inefficiency, and no ground for an act."""
+    held = allocation()
+    known = {held.gpus[0]: seen("HLHLHLHL")}
+
+    plain = judge(held, known, now=START, pace=NORMAL)
+    counted = judge(held, known, now=START, pace=NORMAL, counting=("idle", "low"))
+
+    assert plain.kind == "busy"
+    assert counted.kind == "idle"
+    assert "little or no work" in counted.reason
