@@ -1,7 +1,6 @@
 """Running a configuration until SIGTERM: store, leadership, parts, web, service."""
 
 import asyncio
-import logging
 import os
 import signal
 import socket
@@ -11,21 +10,19 @@ from dataclasses import asdict
 
 from reaper.activity.exporters.activity import ExporterActivity
 from reaper.app.compose import adapters, rules
-from reaper.app.parts import Adapters, Parts, wire
+from reaper.app.parts import Adapters, wire
+from reaper.app.reporting import context, written
 from reaper.app.service import Service
 from reaper.board import Board
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import SystemClock
-from reaper.ports import Clock, Store
+from reaper.ports import Clock
 from reaper.questions import Questions
-from reaper.reports.week import this_week
 from reaper.requests import Requests
 from reaper.store import open_store
 from reaper.web.server import Web
-
-_log = logging.getLogger(__name__)
 
 
 async def run(configuration: Configuration, *, pace: Pace = NORMAL) -> None:
@@ -57,10 +54,9 @@ async def started(
         parts = wire(rules=decides, clock=clock, store=store, epoch=epoch, adapters=built)
         await _enter(stack, built)
         service = Service(parts, rate=rate)
-        web = _web(configuration, parts, service, store)
+        web = _web(configuration, service, rate=rate)
         await web.start()
         stack.push_async_callback(web.stop)
-        _log.info("page and API at http://%s, commands at %s", *_addresses(configuration))
         yield service
 
 
@@ -71,11 +67,17 @@ async def _enter(stack: AsyncExitStack, built: Adapters) -> None:
             await stack.enter_async_context(activity)
 
 
-def _web(configuration: Configuration, parts: Parts, service: Service, store: Store) -> Web:
+def _web(configuration: Configuration, service: Service, *, rate: float) -> Web:
+    parts = service.parts
+    told = context(configuration, pace=parts.rules.pace)
+
+    async def report(form: str) -> str:
+        return await written(parts.store, told, now=parts.clock.now(), form=form)
+
     return Web(
-        questions=Questions(store=store),
+        questions=Questions(store=parts.store),
         requests=Requests(
-            store=store,
+            store=parts.store,
             clock=parts.clock,
             policies=configuration.policies,
             epoch=parts.epoch,
@@ -83,12 +85,11 @@ def _web(configuration: Configuration, parts: Parts, service: Service, store: St
         clock=parts.clock,
         settings=configuration.web,
         operators=configuration.operators,
+        cycling=lambda: service.cycling,
         debug=lambda: debug(parts.board),
+        report=report,
+        rate=rate,
     )
-
-
-def _addresses(configuration: Configuration) -> tuple[str, str]:
-    return str(configuration.web.listen), str(configuration.web.socket)
 
 
 def debug(board: Board) -> object:

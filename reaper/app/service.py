@@ -22,7 +22,8 @@ class Service:
     def __init__(self, parts: Parts, *, rate: float = 1.0) -> None:
         self.parts = parts
         self.failures = 0
-        self.last_turn: float | None = None
+        self.cycling = True
+        """Whether the cycle's task is alive."""
         self._rate = rate
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock, rate=rate)
         self._stopping = Event()
@@ -48,6 +49,7 @@ class Service:
         try:
             await wait([observing, *working], return_when="FIRST_COMPLETED")
         finally:
+            self.cycling = False
             self.stop()
             self._ticker.stop()
             await _end(observing)
@@ -68,8 +70,7 @@ class Service:
             self._ticker.event.clear()
             if self._stopping.is_set():
                 return
-            if await self._guarded("cycle", self.parts.cycle.turn):
-                self.last_turn = self.parts.clock.now()
+            await self._guarded("cycle", self.parts.cycle.turn)
             self._turned.set()
 
     async def _perform(self, work: Callable[[], Awaitable[object]]) -> None:
@@ -84,7 +85,7 @@ class Service:
                 continue
             self._turned.clear()
 
-    async def _guarded(self, what: str, work: Callable[[], Awaitable[object]]) -> bool:
+    async def _guarded(self, what: str, work: Callable[[], Awaitable[object]]) -> None:
         try:
             await work()
         except LostLeadershipError:
@@ -94,8 +95,6 @@ class Service:
         except Exception:  # noqa: BLE001 - a turn that fails must not be the last one
             self.failures += 1
             _log.exception("%s failed; the next one tries again", what)
-            return False
-        return True
 
 
 async def _end(task: Task[None]) -> None:
