@@ -27,6 +27,8 @@ LONGEST: Final = 3.0
 
 _EDGES: Final[tuple[float, ...]] = tuple(float(edge) for edge in EDGES)
 _BUSIEST: Final = "busiest"
+#: Utilisation says that a kernel is there, not that it works: it is above no edge.
+_RESIDENT: Final = "engine"
 _THROTTLED: Final = "throttled"
 _ENERGY: Final = "energy"
 
@@ -62,14 +64,13 @@ class Tally:
         for name, value in activity.signals.items():
             seconds = self._seen(name, activity.at, value, period)
             if isinstance(value, Measured):
-                busiest = max(busiest, value.value)
+                self.advanced = activity.at
+                busiest = busiest if name == _RESIDENT else max(busiest, value.value)
                 self.sources[name] = value.source
                 self.active[name] = self.active.get(name, 0.0) + seconds * value.value
         self._add_edges(activity.at, busiest, period)
         self._add_links(activity.at, activity.links, period)
         self._add_clamped(activity.clamped)
-        if busiest >= 0:
-            self.advanced = activity.at
 
     def _add_edges(self, at: float, busiest: float, period: float) -> None:
         seconds = self._interval(_BUSIEST, at, period, measured=busiest >= 0)

@@ -105,7 +105,7 @@ CODEC_ACTIVE: Final = _counter(
 ACTIVITY_ABOVE: Final = _counter(
     "gpunode_activity_above_seconds_total",
     "gpu edge",
-    "Seconds in which the busiest signal exceeded the edge (ratio).",
+    "Seconds in which the busiest signal but utilisation exceeded the edge (ratio).",
 )
 LINK_BYTES: Final = _counter(
     "gpunode_link_bytes_total", "gpu link direction", "Bytes moved over PCIe or NVLink."

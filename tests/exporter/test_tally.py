@@ -74,6 +74,16 @@ def test_seconds_above_an_edge_follow_the_busiest_signal():
     assert tally.above == [pytest.approx(2), pytest.approx(1), pytest.approx(1), 0]
 
 
+def test_utilisation_without_work_is_above_no_edge():
+    tally = tally_of(reading(10, 0.0, engine=1), reading(11, 0.0, engine=1))
+
+    assert (tally.above, tally.active["engine"]) == ([0, 0, 0, 0], pytest.approx(1))
+
+
+def test_utilisation_alone_still_advances_the_counters():
+    assert tally_of(reading(10, LOST, engine=1), reading(11, LOST, engine=1)).advanced == 11
+
+
 def test_a_value_on_the_edge_is_not_above_it():
     assert tally_of(reading(10, 0.2), reading(11, 0.2)).above[3] == 0
 
