@@ -21,7 +21,7 @@ from reaper.store.settings import StoreSettings
 
 DEVICES = 8000
 GPUS = tuple(f"GPU-{number:08x}-6e1c-4b5f-9a77-0123456789ab" for number in range(DEVICES))
-PORTIONS = DEVICES // 400
+PORTIONS = DEVICES // 200
 NOON = 20_000 * DAY + 720
 
 

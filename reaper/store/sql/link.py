@@ -7,7 +7,7 @@ and its lock, open.  So a cancellation is heard between two steps, never within 
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, CursorResult, Dialect, Executable
@@ -62,12 +62,11 @@ async def linked(engine: AsyncEngine) -> AsyncIterator[Link]:
 
 
 async def _begun(engine: AsyncEngine) -> AsyncConnection:
-    connection = await engine.connect()
-    try:
+    async with AsyncExitStack() as undoing:
+        connection = await engine.connect()
+        undoing.push_async_callback(connection.close)
         await connection.begin()
-    except BaseException:
-        await connection.close()
-        raise
+        undoing.pop_all()
     return connection
 
 

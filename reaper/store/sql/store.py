@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -38,13 +38,9 @@ class SqlStore:
         """Open for writing: make the file, bring the tables up to date, note the cluster."""
         url = engines.url_of(address, password=password)
         writer = engines.writer(url)
-        try:
-            async with linked(writer) as link:
-                await link.run_sync(migrations.upgrade)
-                await leadership.enter(link, cluster, pace)
-        except BaseException:
-            await writer.dispose()
-            raise
+        async with _kept_when_well(writer), linked(writer) as link:
+            await link.run_sync(migrations.upgrade)
+            await leadership.enter(link, cluster, pace)
         return cls(writer=writer, reader=engines.reader(url), cluster=cluster, pace=pace)
 
     @classmethod
@@ -56,13 +52,9 @@ class SqlStore:
         if engines.is_sqlite(url) and not engines.file_of(url).exists():
             raise StoreError(f"no store at {engines.file_of(url)}; `gpu-reaper run` makes it")
         reader = engines.reader(url)
-        try:
-            async with linked(reader) as link:
-                await link.run_sync(migrations.check_revision)
-                await leadership.check_grid(link, cluster, pace)
-        except BaseException:
-            await reader.dispose()
-            raise
+        async with _kept_when_well(reader), linked(reader) as link:
+            await link.run_sync(migrations.check_revision)
+            await leadership.check_grid(link, cluster, pace)
         return cls(writer=None, reader=reader, cluster=cluster, pace=pace)
 
     @asynccontextmanager
@@ -96,3 +88,12 @@ class SqlStore:
         if self._writer is None:
             raise StoreError("this store was opened for reading; only the running reaper writes")
         return self._writer
+
+
+@asynccontextmanager
+async def _kept_when_well(engine: AsyncEngine) -> AsyncIterator[None]:
+    """Release an engine unless the block ends well."""
+    async with AsyncExitStack() as undoing:
+        undoing.push_async_callback(engine.dispose)
+        yield
+        undoing.pop_all()

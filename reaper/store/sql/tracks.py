@@ -61,7 +61,7 @@ _IN_DAYS: Final = _Spans(
 NAMED: Final = 400
 
 #: Devices whose day one append packs, so that midnight is not slow.
-PORTION: Final = NAMED
+PORTION: Final = 200
 
 
 class Tracks(Room):
