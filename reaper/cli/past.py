@@ -1,29 +1,104 @@
-"""``replay``: recorded files through the rules of this program."""
+"""``gpu-reaper replay``: recorded files through the rules of this program."""
 
+from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from rich.console import Group, RenderableType
+from rich.text import Text
 
+from reaper.cli import paint
 from reaper.cli.ending import Ending
+from reaper.cli.reach import Reach, reaching
+from reaper.domain.money.entries import Event
+from reaper.web import words
+
+if TYPE_CHECKING:
+    from reaper.app.replaying import Replayed
 
 
 @click.command
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--json", "form", flag_value="json", default=None, help="Write JSON.")
-def replay(path: Path, *, form: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--tick", is_flag=True, help="Visit every minute instead of jumping to what is due.")
+@reaching
+def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool) -> None:
     """
     Replay the recorded file at PATH.
 
-    A .csv of another system gives its hours held, at zero and unused.
+    A scenario (.toml) is played through the whole program under the policies of the
+    configuration, on a clock that jumps. A recording of another system (.csv) gives its GPU-hours
+    held, at exactly zero and unused, by user and by class.
     """
-    if path.suffix != ".csv":
-        raise Ending(f"{path}: not a file that can be replayed; give a .csv")
+    if path.suffix == ".csv":
+        click.echo(_recording(path, "json" if as_json else "text"), nl=False)
+        return
+    played = _scenario(reach, path, jump=not tick)
+    if as_json:
+        from reaper.web.answers import body
+
+        told = {"title": played.title, "events": played.events, "notices": played.notices}
+        click.echo(body({"begin": played.begin, "end": played.end, **told}))
+        return
+    paint.console().print(page(played))
+
+
+def _recording(path: Path, form: str) -> str:
     from reaper.reports.traces import TraceError
     from reaper.reports.traces import replay as replayed
     from reaper.reports.traces.pages import PAGES
 
     try:
-        told = replayed(path)
-    except (TraceError, OSError) as error:
+        return PAGES[form](replayed(path))
+    except TraceError as error:
         raise Ending(str(error)) from error
-    click.echo(PAGES[form or "text"](told), nl=False)
+    except OSError as error:
+        raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+
+
+def _scenario(reach: Reach, path: Path, *, jump: bool) -> "Replayed":
+    import asyncio
+
+    from exporter.contract.scenario import ScenarioError, load
+    from reaper.app.compose import rules
+    from reaper.app.replaying import replay as play
+
+    try:
+        scenario = load(path.read_text(encoding="utf-8"))
+    except ScenarioError as error:
+        raise Ending("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from error
+    except UnicodeDecodeError as error:
+        raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
+    except OSError as error:
+        raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+    return asyncio.run(play(scenario, rules(reach.configuration()), jump=jump))
+
+
+# ------------------------------------------------------------------ the page
+
+
+def page(played: "Replayed") -> RenderableType:
+    """Return what was decided in a replay, for a terminal."""
+    return Group(*_parts(played))
+
+
+def _parts(played: "Replayed") -> Iterator[RenderableType]:
+    begin, end = words.stamp(played.begin), words.stamp(played.end)
+    yield paint.plain(played.title, "bold").append(
+        f"  {begin} to {end}, {words.count(played.turns, 'cycle')}", style="bright_black not bold"
+    )
+    table = paint.table("when", "what", "whose", "why")
+    for event in played.events:
+        table.add_row(*_cells(event, played))
+    yield table
+    acts = sum(event.kind == "verified" for event in played.events)
+    said = words.count(len(played.notices), "notice")
+    yield Text(f"{said} delivered, {words.count(acts, 'release')} verified", style="bold")
+
+
+def _cells(event: Event, played: "Replayed") -> tuple[Text, ...]:
+    at = words.instant(event.at, played.begin, UTC)
+    by = event.by if event.by != "gpu-reaper" else ""
+    return (Text(at), paint.plain(event.kind, "bold"), paint.plain(by), paint.plain(event.text))

@@ -1,0 +1,62 @@
+import os
+import subprocess
+import sys
+
+import click
+import pytest
+
+from reaper.cli.main import COMMANDS, cli
+from tests.builders_gallery import gallery
+from tests.served import serving
+
+HEAVY = ("aiohttp", "pydantic", "sqlalchemy", "jinja2", "slack_sdk", "apscheduler", "yaml")
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])
+def test_every_command_of_the_list_is_there_and_has_a_help(name, run):
+    command = cli.get_command(click.Context(cli), name)
+
+    assert command is not None
+    assert run(name, "--help").exit_code == 0
+    assert command.help
+
+
+def test_the_help_lists_every_command(run):
+    text = run("--help").output
+
+    assert [name for name in (entry.name for entry in COMMANDS) if f"\n  {name}" not in text] == []
+
+
+def test_an_unknown_command_is_wrong_usage(run):
+    assert run("reap-everything").exit_code == 2
+
+
+def test_the_version_is_told(run):
+    assert run("version").output.startswith("gpu-reaper ")
+
+
+async def test_the_program_starts_without_what_it_does_not_need(tmp_path):
+    """Vendors and settings cost most of a second; a status from the running reaper needs none."""
+    code = (
+        "import sys; from reaper.cli.main import cli; cli(standalone_mode=False); "
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    async with serving(tmp_path, gallery()) as served:
+        import asyncio
+
+        child = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", code, "status", "--socket", str(served.socket),
+            stdout=subprocess.PIPE, env={**os.environ, "COLUMNS": "200"},
+        )  # fmt: skip
+        out, _ = await child.communicate()
+
+    assert "22 of 89 GPUs held and idle" in out.decode()
+    assert out.decode().splitlines()[-1] == "[]"
+
+
+def test_the_program_runs_as_a_module():
+    told = subprocess.run(
+        [sys.executable, "-m", "reaper", "--help"], check=True, capture_output=True, text=True
+    )
+
+    assert "gpu-reaper [OPTIONS] COMMAND" in told.stdout

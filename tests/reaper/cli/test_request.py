@@ -1,0 +1,70 @@
+import pytest
+
+from tests.builders_picture import HOUR, NOW, picture, row
+from tests.served import serving
+
+
+def mine():
+    return picture(rows=(row(owner="root", policy=""),))
+
+
+async def test_a_keep_is_passed_on_and_its_answer_told(tmp_path, ask):
+    async with serving(tmp_path, mine()) as served:
+        answer = await ask(
+            "keep", "4711", "--for", "1h", "--reason", "debugging", "--socket", served.socket
+        )
+        async with served.store.reading() as books:
+            (kept,) = await books.keeps(NOW)
+
+    assert (answer.exit_code, answer.output) == (0, "kept slurm/4711 for 1 h: debugging\n")
+    assert kept.until == NOW + HOUR
+
+
+async def test_a_pause_lasts_as_long_as_it_was_asked(tmp_path, ask):
+    async with serving(tmp_path, mine()) as served:
+        where = ("--socket", served.socket)
+        paused = await ask("pause", "--for", "90m", "--reason", "upgrade", *where)
+        async with served.store.reading() as books:
+            (hold,) = await books.holds()
+        resumed = await ask("resume", "--reason", "done", *where)
+
+    assert (paused.exit_code, resumed.exit_code) == (0, 0)
+    assert hold.until == NOW + 1.5 * HOUR
+
+
+async def test_a_refusal_ends_with_1_in_one_line(tmp_path, ask):
+    async with serving(tmp_path, mine()) as served:
+        where = ("--socket", served.socket)
+        unheld = await ask("resume", "--reason", "x", *where)
+        unknown = await ask("keep", "1", "--for", "1h", "--reason", "x", *where)
+        undisputed = await ask("dispute", "4711", "--reason", "x", *where)
+
+    for answer in (unheld, unknown, undisputed):
+        assert answer.exit_code == 1
+        assert answer.stderr.startswith("gpu-reaper: ")
+        assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("keep", "4711", "--for", "2", "--reason", "x"),
+        ("keep", "4711", "--for", "2h"),
+        ("pause",),
+    ],
+)
+def test_wrong_usage_ends_with_2(arguments, run):
+    assert run(*arguments).exit_code == 2
+
+
+def test_a_duration_without_a_unit_names_its_cure(run):
+    answer = run("keep", "4711", "--for", "2", "--reason", "x")
+
+    assert "write for example 90s, 30m, 1h30m or 7d" in answer.stderr
+
+
+def test_without_a_running_reaper_a_request_ends_with_3(configuration, run):
+    answer = run("pause", "--reason", "x", "--config", configuration)
+
+    assert answer.exit_code == 3
+    assert "only the running one can" in answer.stderr
