@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import ssl
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -120,12 +121,14 @@ class Node:
 
 
 @asynccontextmanager
-async def serving(*nodes: Node) -> AsyncIterator[tuple[str, ...]]:
+async def serving(
+    *nodes: Node, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[tuple[str, ...]]:
     """Serve nodes on loopback and give their addresses."""
     servers = [_server(node) for node in nodes]
     for server, node in zip(servers, nodes, strict=True):
-        await server.start_server()
-        node.address = f"127.0.0.1:{server.port}"
+        await server.start_server(ssl=tls)
+        node.address = f"{'https://' if tls else ''}127.0.0.1:{server.port}"
     try:
         yield tuple(node.address for node in nodes)
     finally:
