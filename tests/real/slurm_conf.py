@@ -36,7 +36,6 @@ class Site:
 
     root: Path
     host: str
-    munge: int
     controller: int
     accounting: int
     database: int
@@ -47,6 +46,11 @@ class Site:
     @property
     def socket(self) -> Path:
         return self.root / "munge/sock"
+
+    @property
+    def first_job(self) -> int:
+        """Return where job ids begin: apart from those of any other cluster on this machine."""
+        return self.controller * 1000
 
     @property
     def slurm_conf(self) -> Path:
@@ -70,6 +74,8 @@ def slurm(site: Site) -> str:
         "ClusterName=grove",
         f"SlurmctldHost={site.host}(127.0.0.1)",
         f"SlurmctldPort={site.controller}",
+        # Cgroups are named after nodes and jobs: two clusters on a machine must not share them.
+        f"FirstJobId={site.first_job}",
         "SlurmUser=root",
         "SlurmdUser=root",
         "AuthType=auth/munge",
@@ -85,14 +91,14 @@ def slurm(site: Site) -> str:
         f"ProctrackType=proctrack/{confined}",
         f"TaskPlugin=task/{'cgroup' if site.cgroup else 'none'}",
         "JobAcctGatherType=jobacct_gather/linux",
-        "CommunicationParameters=NoInAddrAny,NoCtldInAddrAny",
+        "CommunicationParameters=NoCtldInAddrAny",
         "SelectType=select/cons_tres",
         "SelectTypeParameters=CR_Core",
         "SchedulerType=sched/backfill",
         "SchedulerParameters=sched_interval=1,sched_min_interval=100000,bf_interval=2,batch_sched_delay=0",
         "ReturnToService=2",
         "MinJobAge=300",
-        "KillWait=3",
+        "KillWait=2",
         "MailProg=/bin/true",
         "JobRequeue=1",
         "PrivateData=jobs",

@@ -9,6 +9,7 @@ the jobs and the test users, which are removed at the end.
 import fcntl
 import os
 import pwd
+import random
 import shutil
 import signal
 import socket
@@ -214,9 +215,13 @@ class Daemons:
         return "\n".join(path.read_text()[-2000:] for path in logs if path.exists())
 
     def _remove_cgroups(self) -> None:
-        """Remove the folders that slurmd leaves behind: ours are named after our nodes."""
+        """End what outlived its slurmd, and remove the folders that slurmd leaves behind."""
+        ours = range(self.site.first_job, self.site.first_job + 1000)
         for node in NODES:
             for found in Path("/sys/fs/cgroup").glob(f"*/slurm_{node.name}"):
+                for job in found.glob("uid_*/job_*"):
+                    if int(job.name.removeprefix("job_")) in ours:
+                        _kill_all(job)
                 for folder, _, _ in os.walk(found, topdown=False):
                     with suppress(OSError):
                         Path(folder).rmdir()
@@ -225,21 +230,30 @@ class Daemons:
 # ------------------------------------------------------------------ the machine
 
 
+def _kill_all(job: Path) -> None:
+    for procs in job.rglob("cgroup.procs"):
+        for pid in procs.read_text(encoding="ascii").split():
+            with suppress(ProcessLookupError):
+                os.kill(int(pid), signal.SIGKILL)
+
+
 def _listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-@contextmanager
-def free_ports(count: int) -> Iterator[list[int]]:
-    """Give ports that nobody listens on; distinct, because all are held while they are chosen."""
-    sockets = [socket.socket() for _ in range(count)]
-    for item in sockets:
-        item.bind(("127.0.0.1", 0))
+def free_ports(count: int) -> list[int]:
+    """Return ports that nobody listens on, below those that connections take for themselves."""
+    sockets: list[socket.socket] = []
+    while len(sockets) < count:
+        item = socket.socket()
+        with suppress(OSError):
+            item.bind(("127.0.0.1", random.randrange(16_000, 32_000)))
+            sockets.append(item)
     ports = [item.getsockname()[1] for item in sockets]
     for item in sockets:
         item.close()
-    yield ports
+    return ports
 
 
 @contextmanager
