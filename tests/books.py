@@ -22,9 +22,7 @@ def at(text: str) -> float:
 
 def run_of(job: str, *, started: float, restarts: int = 0) -> Run:
     """Make a run of an invented job."""
-    return Run(
-        cluster="alpha", platform="slurm", id=job, key=f"{job}+{restarts}", started=started
-    )
+    return Run(cluster="alpha", platform="slurm", id=job, key=f"{job}+{restarts}", started=started)
 
 
 def tenure_of(job: str, gpu: str, begin: float, end: float | None, **fields: object) -> Tenure:

@@ -15,6 +15,7 @@ from reaper.domain.money import booking, capacity, reclaim
 from reaper.domain.money.booking import Prices, Stretches
 from reaper.domain.money.entries import DemandPoint
 from reaper.domain.money.figures import Costs, Figures, Key, total
+from reaper.domain.money.findings import Finding
 from reaper.domain.money.holding import Holding, holdings
 from reaper.domain.money.ledger import Accounts, Ledger, RunFigures, Terms
 from reaper.domain.money.rates import CASH_KINDS, Piece
@@ -86,8 +87,14 @@ def account(
         as_of=known,
         figures=_by_key(entries),
         runs=_runs(booked),
-        findings=tuple(sorted([*doubtful, *capacity.contradictions(pieces, ledger.capacity)])),
+        findings=_findings(doubtful, capacity.contradictions(pieces, ledger.capacity), prices),
     )
+
+
+def _findings(
+    doubtful: Iterable[Finding], beyond: Iterable[Finding], prices: Prices
+) -> tuple[Finding, ...]:
+    return tuple(sorted({*doubtful, *beyond, *prices.contradictions()}))
 
 
 def _booked(scene: _Scene) -> list[_Booked]:
@@ -196,6 +203,8 @@ def _returned(given: Return, piece: Piece, worked: float, gone: Sequence[Span]) 
     seconds = (piece.end - piece.begin) * given.weight
     if not given.by_reaper:
         return Figures(given_back=seconds)
+    # Several sharers may have taken more of the device than was given back of it.
+    worked = min(worked, seconds)
     paid = piece.rate is not None and piece.rate.kind in CASH_KINDS
     cash = overlap(gone, piece.begin, piece.end) * given.weight if paid else 0.0
     return Figures(

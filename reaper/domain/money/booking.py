@@ -9,6 +9,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.entries import CASE_CLOSED, RELEASABLE, Event, Tenure
 from reaper.domain.money.figures import ALLOCATED, Costs, Figures, total
+from reaper.domain.money.findings import PRICE, Finding
 from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.rates import Piece, Rate, RateCard, Subject
 from reaper.domain.money.spans import Span, clip, overlap
@@ -26,6 +27,7 @@ class Prices:
     begin: float
     end: float
     _known: dict[tuple[str, str, str], tuple[Piece, ...]] = field(default_factory=dict)
+    _unclear: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def pieces(self, tenure: Tenure, begin: float, end: float) -> Iterable[Piece]:
         """Yield what of ``[begin, end)`` lies in the span, cut where the price changes."""
@@ -33,6 +35,18 @@ class Prices:
             one, other = max(begin, piece.begin), min(end, piece.end)
             if other > one:
                 yield Piece(begin=one, end=other, rate=piece.rate)
+
+    def contradictions(self) -> list[Finding]:
+        """Return the GPUs asked for that equally specific rates leave without a price."""
+        return [
+            Finding(
+                kind=PRICE,
+                subject=model or "unknown model",
+                seconds=0.0,
+                text=f"unpriced in {partition or 'no partition'}: {rates} fit alike",
+            )
+            for (model, partition, _), rates in sorted(self._unclear.items())
+        ]
 
     def _of(self, tenure: Tenure) -> tuple[Piece, ...]:
         name = (tenure.model, tenure.partition, tenure.node)
@@ -45,6 +59,10 @@ class Prices:
                 labels=place.labels,
             )
             self._known[name] = self.card.pieces(subject, self.begin, self.end)
+            for piece in self._known[name]:
+                fitting = self.card.fitting(subject, piece.begin)
+                if len(fitting) > 1:
+                    self._unclear[name] = " and ".join(str(rate) for rate in fitting)
         return self._known[name]
 
 

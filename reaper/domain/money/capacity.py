@@ -81,7 +81,7 @@ def free(
 ) -> tuple[Free, ...]:
     """Return what nobody held in ``[begin, end)``, room by room, in pieces that follow in time."""
     changes: dict[Room, list[_Change]] = defaultdict(list)
-    known = [span for span in spans if span.begin < end and _until(span, end) > begin]
+    known = tuple(spans)
     models = _models(known)
     for span in _single(known):
         room = Room(node=span.node, model=span.model)
@@ -131,12 +131,17 @@ def _models(spans: Iterable[CapacitySpan]) -> Mapping[str, tuple[str, ...]]:
 
 def _single(spans: Iterable[CapacitySpan]) -> Iterable[CapacitySpan]:
     """Yield the spans; one in a state ends at the latest when its place's next in it begins."""
-    ordered = sorted(spans, key=lambda span: (*_place(span), span.begin, span.gpus))
+    ordered = sorted(spans, key=_knowing)
     for span, following in zip_longest(ordered, ordered[1:]):
         if following is not None and _place(span) == _place(following):
             yield replace(span, end=min(_until(span, inf), following.begin))
         else:
             yield span
+
+
+def _knowing(span: CapacitySpan) -> tuple[object, ...]:
+    """Order spans by place and begin; of several with one begin the one that ended comes last."""
+    return *_place(span), span.begin, span.end is not None, span.end or 0.0, span.gpus
 
 
 def _place(span: CapacitySpan) -> tuple[str, str, str]:

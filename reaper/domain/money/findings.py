@@ -7,6 +7,8 @@ OVERLAP: Final = "overlap"
 """Several exclusive holders on one device."""
 BEYOND: Final = "beyond inventory"
 """More held than the scheduler's inventory has."""
+PRICE: Final = "two prices"
+"""Equally specific rates for the same GPU."""
 STATE: Final = "unknown state"
 """A node in a state that has no meaning here."""
 

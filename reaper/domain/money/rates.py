@@ -2,8 +2,9 @@
 Rate cards: what a GPU-hour costs, by model, site, partition and labels, and from when to when.
 
 The most specific rule wins: more keys first, then more exact ones.  Two rules of equal rank that
-could fit the same GPU at the same time are a mistake, found when the card is made.  Where no rule
-fits a GPU is unpriced, which is never a price of zero.
+plainly fit the same GPU at the same time are a mistake, found when the card is made; two that meet
+on a GPU nobody thought of leave it unpriced, and the books say so.  Where no rule fits a GPU is
+unpriced, which is never a price of zero.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations, pairwise
 from math import inf
 
-from reaper.domain.money.globs import is_exact, meet
+from reaper.domain.money.globs import alike, is_exact
 
 ANYTHING = "*"
 
@@ -134,8 +135,14 @@ class RateCard:
 
     def price(self, subject: Subject, at: float) -> Rate | None:
         """Return the rule that sets the subject's price at an instant; None when unpriced."""
-        fitting = [rate for rate in self.rates if rate.holds(at) and rate.fits(subject)]
-        return max(fitting, key=lambda rate: rate.rank, default=None)
+        found = self.fitting(subject, at)
+        return found[0] if len(found) == 1 else None
+
+    def fitting(self, subject: Subject, at: float) -> tuple[Rate, ...]:
+        """Return the most specific rules for the subject; more than one contradict each other."""
+        found = [rate for rate in self.rates if rate.holds(at) and rate.fits(subject)]
+        best = max((rate.rank for rate in found), default=(0, 0))
+        return tuple(rate for rate in found if rate.rank == best)
 
     def pieces(self, subject: Subject, begin: float, end: float) -> tuple[Piece, ...]:
         """Return ``[begin, end)`` cut wherever the subject's price may change."""
@@ -164,7 +171,7 @@ def _impossible(rates: Iterable[Rate]) -> list[str]:
 
 def _ambiguous(rates: Iterable[Rate]) -> list[str]:
     return [
-        f"rates {first} ({one}) and {second} ({other}) are equally specific and could fit the same "
+        f"rates {first} ({one}) and {second} ({other}) are equally specific and fit the same "
         f"GPU at the same time; add a key to one or end it where the other begins"
         for (first, one), (second, other) in combinations(enumerate(rates, start=1), 2)
         if one.rank == other.rank and _together(one, other) and _same_gpu(one, other)
@@ -177,7 +184,7 @@ def _together(one: Rate, other: Rate) -> bool:
 
 def _same_gpu(one: Rate, other: Rate) -> bool:
     pairs = ((one.model, other.model), (one.site, other.site), (one.partition, other.partition))
-    return all(meet(*pair) for pair in pairs) and not any(
+    return all(alike(*pair) for pair in pairs) and not any(
         _exclude(first, second) for first in one.labels for second in other.labels
     )
 
@@ -186,4 +193,4 @@ def _exclude(first: str, second: str) -> bool:
     """Tell whether two label patterns want different values of the same key."""
     key, _, value = first.partition("=")
     other_key, _, other_value = second.partition("=")
-    return is_exact(key) and key.lower() == other_key.lower() and not meet(value, other_value)
+    return is_exact(key) and key.lower() == other_key.lower() and not alike(value, other_value)

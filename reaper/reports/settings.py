@@ -1,0 +1,69 @@
+"""Settings of reports: in whose week and money they are told, and what counts as waste."""
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+
+from pydantic import Field
+
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.money.ledger import Whereabouts
+from reaper.domain.money.waste import Waits
+from reaper.schema import Globs, Settings, Span, Zone
+
+_WAITS = Waits()
+
+
+class WasteSettings(Settings):
+    """How long idleness must last, without a break, to be waste instead of a pause."""
+
+    interactive: Span = Field(default=_WAITS.of(Purpose.INTERACTIVE), examples=["30m"])
+    """Half an hour: nobody reads code for longer without running any."""
+    training: Span | None = Field(default=None, examples=["60m"])
+    inference: Span | None = Field(default=None, examples=["60m"])
+    deferred: Span | None = Field(default=None, examples=["60m"])
+    otherwise: Span = Field(default=_WAITS.otherwise, examples=["60m"])
+    """An hour: loading and checkpoints of large models are shorter."""
+
+    def waits(self) -> Waits:
+        """Return the thresholds by purpose."""
+        named = {
+            Purpose.INTERACTIVE: self.interactive,
+            Purpose.TRAINING: self.training,
+            Purpose.INFERENCE: self.inference,
+            Purpose.DEFERRED: self.deferred,
+        }
+        by_purpose = {purpose: wait for purpose, wait in named.items() if wait is not None}
+        return Waits(by_purpose=by_purpose, otherwise=self.otherwise)
+
+
+class PlaceSettings(Settings):
+    """Where nodes stand, for rates that depend on it; the first place that fits a node counts."""
+
+    nodes: Globs = Field(examples=["gpu*"])
+    site: str = ""
+    labels: Globs = ()
+    """As ``key=value``."""
+
+
+class ReportSettings(Settings):
+    """In whose week and money figures are told."""
+
+    zone: Zone = "UTC"
+    """Zone of the weeks, of working hours and of dates in this file."""
+    currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$", examples=["EUR"])
+    """Of rates that name none."""
+    waste: WasteSettings = WasteSettings()
+    places: tuple[PlaceSettings, ...] = ()
+
+    def whereabouts(self, nodes: Iterable[str]) -> Mapping[str, Whereabouts]:
+        """Return where each node stands; nodes of no place are left out."""
+        found = {}
+        for node in nodes:
+            place = next((one for one in self.places if _fits(node, one.nodes)), None)
+            if place is not None:
+                found[node] = Whereabouts(site=place.site, labels=place.labels)
+        return found
+
+
+def _fits(node: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(node, pattern) for pattern in patterns)
