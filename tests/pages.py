@@ -3,9 +3,10 @@
 import asyncio
 import math
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from inspect import isawaitable
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -94,8 +95,8 @@ def _counters(reading: Reading) -> Iterator[tuple[Family, tuple[str, ...], float
 class Node:
     """What one served node answers; a test changes it between two questions."""
 
-    page: Callable[[], bytes]
-    people: Callable[[], bytes] = bytes
+    page: Callable[[], bytes | Awaitable[bytes]]
+    people: Callable[[], bytes | Awaitable[bytes]] = bytes
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     hangs: bool = False
@@ -114,6 +115,8 @@ class Node:
         if self.hangs:
             await asyncio.Event().wait()
         page = self.people() if request.path.endswith("/people") else self.page()
+        if isawaitable(page):
+            page = await page
         if self.gate is not None:
             await self.gate.wait()
         headers = {"Content-Type": CONTENT_TYPE, **self.headers}

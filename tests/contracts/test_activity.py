@@ -24,7 +24,7 @@ from reaper.domain.facts.minute import Baseline, letter, unseen
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.thresholds import DEFAULT
 from reaper.edge.clock import JumpingClock
-from reaper.ports import Activity, NodeReport
+from reaper.ports import Activity
 from tests.pages import Node, metrics, people, serving
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -68,10 +68,13 @@ async def play_exporters(scenario: Scenario) -> AsyncIterator[Playing]:
 def _node(stage: Stage, clock: JumpingClock, index: int) -> Node:
     source = RecordedActivity(stage, clock=clock)
 
-    def report() -> NodeReport:
-        return source._rounds[index].report(NORMAL.ends(NORMAL.closed(clock.now())), clock.now())
+    async def page() -> bytes:
+        return metrics((await source.readings(0)).nodes[index])
 
-    return Node(page=lambda: metrics(report()), people=lambda: people(report()))
+    async def people_page() -> bytes:
+        return people((await source.readings(0)).nodes[index])
+
+    return Node(page=page, people=people_page)
 
 
 @pytest.fixture(params=[play_recorded, play_exporters], ids=["recorded", "exporters"])

@@ -1,6 +1,7 @@
 """The nodes of a scenario, each with the page that its exporter would show."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -34,6 +35,7 @@ class RecordedActivity:
     name = "recorded"
 
     def __init__(self, stage: Stage, *, clock: Clock, pace: Pace = NORMAL) -> None:
+        self._stage = stage
         self._clock = clock
         self._pace = pace
         self._rounds = tuple(_Node(stage, node) for node in stage.scenario.nodes)
@@ -43,21 +45,35 @@ class RecordedActivity:
         """Return every node's counters at the end of the newest closed minute."""
         now = self._clock.now()
         at = self._pace.ends(self._pace.closed(now))
-        return Readings(as_of=now, nodes=tuple(node.report(at, now) for node in self._rounds))
+        scene = self._scene(now)
+        return Readings(as_of=now, nodes=tuple(node.report(at, scene) for node in self._rounds))
 
     async def ask(self, nodes: Sequence[str]) -> Readings:
         """Return these nodes' counters at this moment."""
         now = self._clock.now()
+        scene = self._scene(now)
         found = [self._questions.get(name) for name in nodes]
         return Readings(
             as_of=now,
             nodes=tuple(
-                node.report(now, now)
+                node.report(now, scene)
                 if node
                 else _silent(name, now, "the scenario lacks this node")
                 for name, node in zip(nodes, found, strict=True)
             ),
         )
+
+    def _scene(self, now: float) -> "_Scene":
+        return _Scene(now, self._stage.running(now), self._stage.releases())
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """What is true of the whole stage at a time."""
+
+    now: float
+    running: tuple[ScenarioAllocation, ...]
+    releases: tuple[float, ...]
 
 
 def _silent(node: str, now: float, error: str) -> NodeReport:
@@ -75,15 +91,15 @@ class _Node:
         self._meters: dict[str, Meter] = {}
         self._signals = cache(lambda gpu, answers: signals(gpu, node, answers=answers))
 
-    def report(self, at: float, now: float) -> NodeReport:
+    def report(self, at: float, scene: _Scene) -> NodeReport:
         """Return the node's page with counters at `at`."""
-        name, moment = self._node.name, now - self._stage.origin
+        name, now = self._node.name, scene.now
+        moment = now - self._stage.origin
         if any(event.at <= moment < event.at + event.duration for event in self._events("outage")):
             return _silent(name, now, "the scenario draws an outage here")
         started = self._started(moment)
-        releases = self._stage.releases()
-        meters = [self._meter(device, at, releases) for device in self._devices]
-        running = [item for item in self._stage.running(now) if self._carries(item)]
+        meters = [self._meter(device, at, scene.releases) for device in self._devices]
+        running = [item for item in scene.running if self._carries(item)]
         return NodeReport(
             node=name,
             target=f"{PLATFORM}/{name}",
