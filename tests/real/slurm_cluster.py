@@ -32,7 +32,7 @@ MIRA, OTTO = OWNERS
 WITHIN = 20.0
 """Seconds in which a small cluster does what it was asked."""
 
-__all__ = ["MIRA", "NODES", "OPERATOR", "OTTO", "SlurmCluster", "cluster"]
+__all__ = ["MIRA", "NODES", "OPERATOR", "OTTO", "SlurmCluster", "as_user", "cluster"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ class SlurmCluster:
         """Start an interactive command (`srun --pty bash`, `salloc`) on a terminal of its own."""
         session = pexpect.spawn(
             "setpriv",
-            [*_as_user(user), *argv],
+            [*as_user(user), *argv],
             env=dict(self.environment),
             cwd=str(self.work),
             timeout=WITHIN,
@@ -119,11 +119,15 @@ class SlurmCluster:
         """Return a job's state, such as RUNNING; "" for one that Slurm no longer lists."""
         return self._column(job, "%T")
 
+    def reason(self, job: str) -> str:
+        """Return why a job waits, such as Resources."""
+        return self._column(job, "%r")
+
     def await_state(self, job: str, *states: str, within: float = WITHIN) -> str:
         """Wait until a job is in one of the states and return which."""
         self.await_true(
             lambda: self.state(job) in states,
-            lambda: f"job {job} is {self.state(job)!r} ({self._column(job, '%r')}), not {states}",
+            lambda: f"job {job} is {self.state(job)!r} ({self.reason(job)}), not {states}",
             within=within,
         )
         return self.state(job)
@@ -159,7 +163,7 @@ class SlurmCluster:
     def run_as(self, user: str, *argv: str, stdin: str = "") -> str:
         """Run a command as a user in `work` and return what it printed; fail with what it said."""
         done = subprocess.run(
-            ("setpriv", *_as_user(user), *argv),
+            ("setpriv", *as_user(user), *argv),
             env=dict(self.environment),
             cwd=self.work,
             input=stdin,
@@ -209,7 +213,8 @@ def cluster() -> Iterator[SlurmCluster]:
             shutil.rmtree(root, ignore_errors=True)
 
 
-def _as_user(user: str) -> Sequence[str]:
+def as_user(user: str) -> Sequence[str]:
+    """Return the arguments with which `setpriv` becomes a user; () for the one we are."""
     entry = pwd.getpwnam(user)
     if entry.pw_uid == os.geteuid():
         return ()
