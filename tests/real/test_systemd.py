@@ -65,6 +65,7 @@ def test_a_key_that_systemd_does_not_know_is_found(folder: Path):
 
 def test_the_account_of_the_reaper_can_be_made(tmp_path: Path):
     require("systemd")
+    (tmp_path / "etc").mkdir()
     subprocess.run(
         ["systemd-sysusers", f"--root={tmp_path}", UNITS / "gpu-reaper.sysusers.conf"], check=True
     )
