@@ -68,7 +68,7 @@ async def serving(
         async with store.transaction(epoch) as books:
             await books.keep_picture(picture)
     socket = settings.pop("socket", folder / "reaper.sock")
-    listen = settings.pop("listen", Address("127.0.0.1", 0))
+    listen, rate = settings.pop("listen", Address("127.0.0.1", 0)), settings.pop("rate", 1.0)
     web = Web(
         questions=Questions(store=store),
         requests=Requests(store=store, clock=clock, policies=(), epoch=epoch),
@@ -78,6 +78,7 @@ async def serving(
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),
         report=report,
+        rate=rate,
     )
     await web.start()
     try:

@@ -10,7 +10,8 @@ async function refresh() {
   if (reading()) return;
   try {
     const answer = await fetch(location.href, { cache: "no-store" });
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const text = (await answer.text()).replace(/<style[^]*?<\/style>/, "");
+    const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("page");
     if (!fresh) throw new Error("no page");
     const focused = document.activeElement?.id;
