@@ -176,7 +176,7 @@ def _clock(chosen: Plan, values: Sequence[float]) -> float | None:
     stamps = [values[item.at] for item in chosen.slots.values() if item.at is not None]
     newest = max((stamp for stamp in stamps if isfinite(stamp)), default=None)
     age = 0.0 if chosen.sample_age is None else values[chosen.sample_age]
-    return None if newest is None or not isfinite(age) else newest + age
+    return None if newest is None else newest + (age if 0 < age < inf else 0.0)
 
 
 def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> Iterator[Share]:

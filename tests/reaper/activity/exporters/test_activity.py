@@ -77,6 +77,23 @@ async def test_a_device_of_two_targets_belongs_to_neither(scraping, clock):
     assert [item.gpu for item in found[one.address].devices] == ["GPU-gpu01-1"]
 
 
+async def test_a_node_of_two_targets_is_an_error_of_both(scraping, clock):
+    one, two, other = healthy(clock), healthy(clock), healthy(clock, "gpu02")
+    async with scraping(one, two, other) as scrape:
+        found = await scrape.round()
+
+    assert f"node gpu01 is also reported by {two.address}" in found[one.address].error
+    assert found[two.address].devices == ()
+    assert found[other.address].error == ""
+
+
+async def test_a_silent_target_contests_nothing(scraping, clock):
+    one, two = healthy(clock), healthy(clock)
+    two.status = 500
+    async with scraping(one, two) as scrape:
+        assert (await scrape.round())[one.address].error == ""
+
+
 async def test_a_direct_question_sees_the_other_target_too(scraping, clock):
     one = healthy(clock, "gpu01")
     copy = healthy(clock, "gpu02", devices=report("gpu01").devices[:1])

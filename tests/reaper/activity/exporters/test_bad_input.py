@@ -186,7 +186,7 @@ async def test_a_node_that_recovers_is_believed_again(scraping, clock):
 
 
 async def test_an_unexpected_failure_is_an_error_of_its_node(scraping, clock, caplog):
-    fine = healthy(clock)
+    fine = healthy(clock, "gpu02")
     async with scraping(Node(page=lambda: PAGE), fine) as scrape:
         await scrape.round()
         first, _ = scrape.activity._every()

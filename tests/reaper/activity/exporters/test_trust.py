@@ -64,6 +64,15 @@ async def test_samples_that_the_node_calls_old_are_no_clock_error(scraping, cloc
         assert (await scrape.only()).error == ""
 
 
+@pytest.mark.parametrize("age", [b"NaN", b"-1000.0", b"+Inf"])
+async def test_an_age_that_makes_no_sense_hides_no_wrong_clock(scraping, clock, age):
+    page = metrics(report(at=NOW + 400))
+    page = page.replace(b"last_sample_age_seconds 0.0", b"last_sample_age_seconds " + age)
+    assert b"seconds " + age in page
+    async with scraping(Node(page=lambda: page)) as scrape:
+        assert "node clock is off by +400 s" in (await scrape.only()).error
+
+
 async def test_a_clock_that_goes_back_costs_one_answer(scraping, clock):
     async with scraping(late(clock, 0.0)) as scrape:
         await scrape.only()
