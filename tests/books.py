@@ -93,7 +93,9 @@ def worked_example() -> Ledger:
         tenures=held + others,
         tracks={gpu: _worked_track(number) for number, gpu in enumerate(GPUS)},
         capacity=(room(8, TEN),),
-        events=(Event(at=TEN + 10 * HOUR, kind=RELEASED, run_key="4711+0"),),
+        events=(
+            Event(at=TEN + 10 * HOUR, kind=RELEASED, run_key="4711+0", text="slurm/4711 is gone"),
+        ),
     )
 
 

@@ -7,8 +7,8 @@ from reaper.schema import duration
 def of(report: WeekReport) -> tuple[str, ...]:
     """Return the definitions, one sentence each."""
     terms = report.context.terms
-    apart = [f"{name} {duration(wait)}" for name, wait in sorted(terms.waits.by_purpose.items())]
-    waits = ", ".join([*apart, f"otherwise {duration(terms.waits.otherwise)}"])
+    apart = [f"{duration(wait)} ({name})" for name, wait in sorted(terms.waits.by_purpose.items())]
+    waits = " or ".join([*apart, duration(terms.waits.otherwise)])
     rates = terms.rates.version if terms.rates.rates else "none: every hour is unpriced"
     policies = ", ".join(report.context.policies) or "none"
     return (
@@ -33,4 +33,5 @@ def _pace(report: WeekReport) -> tuple[str, ...]:
     pace = report.context.terms.pace
     if pace.normal:
         return ()
-    return (f"PACE NOT NORMAL: a minute of the grid lasts {duration(pace.step)}; not real money",)
+    faster = f"a minute of the grid lasts {duration(pace.step)}, start-up {duration(pace.startup)}"
+    return (f"PACE NOT NORMAL: {faster}; these are no real figures",)

@@ -13,11 +13,14 @@ from rich.text import Text
 WIDTH: Final = 110
 
 
-def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]]) -> Group:
-    """Return a titled table; the first column is text, the others are aligned to the right."""
+def table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str | Text]], *, words: int = 1
+) -> Group:
+    """Return a titled table; the first `words` columns and nameless ones hold text, not numbers."""
     grid = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for number, column in enumerate(columns):
-        grid.add_column(column, justify="right" if number else "left", overflow="fold")
+        text = number < words or not column
+        grid.add_column(column, justify="left" if text else "right", overflow="fold")
     for row in rows:
         grid.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
     return Group(Text(title, style="bold"), grid, Text(""))

@@ -25,6 +25,13 @@ from reaper.reports.words import (
 #: Cells of the bar that stands for the whole calendar.
 BAR: Final = 40
 
+_GROUPS: Final = (
+    ("By owner", "owner"),
+    ("By team", "team"),
+    ("By class", "purpose"),
+    ("By model", "model"),
+)
+_BARE: Final = "unpriced"
 _COLUMNS: Final = ("held", "active", "low", "idle", "unknown", "wasted", "of held", "costs", "seen")
 
 
@@ -50,17 +57,33 @@ def headline(report: WeekReport) -> tuple[str, ...]:
     """Return the sentences that a person who reads nothing else should read."""
     total = report.total
     share = percent(part(total.wasted, total.allocated))
-    wasted = f"Wasted {hours(total.wasted)} of {hours(total.allocated)} held GPU-h ({share})"
     low = "at least " if report.at_least else ""
     worth = f"{low}{money_range(total.costs.wasted, total.costs.high)}"
-    back = (
-        f"Reclaimed at most {hours(total.reclaimed)} GPU-h, "
-        f"re-used at least {hours(total.reused)} GPU-h, cash {money(total.costs.cash)}"
-    )
+    wasted = f"Wasted {hours(total.wasted)} of {hours(total.allocated)} held GPU-h ({share})"
     return (
         f"{wasted} = {worth}, coverage {percent(total.coverage)}",
-        f"{back}; given back by owners after a warning {hours(total.given_back)} GPU-h",
+        *_needless(total),
+        *_returned(total),
     )
+
+
+def _needless(total: Figures) -> Iterator[str]:
+    if total.avoidable:
+        money_of_it = money(total.costs.avoidable)
+        yield f"Avoidable under the policies: {hours(total.avoidable)} GPU-h = {money_of_it}"
+    if total.idle_while_waiting:
+        yield f"Idle while jobs waited: {hours(total.idle_while_waiting)} GPU-h"
+
+
+def _returned(total: Figures) -> Iterator[str]:
+    if total.reclaimed:
+        most = f"Reclaimed at most {hours(total.reclaimed)} GPU-h = {money(total.costs.reclaimed)}"
+        least = f"re-used at least {hours(total.reused)} GPU-h = {money(total.costs.reused)}"
+        yield f"{most}, {least}, cash {money(total.costs.cash)}"
+    if total.given_back:
+        yield f"Given back by owners after a warning: {hours(total.given_back)} GPU-h"
+    if not total.reclaimed and not total.given_back:
+        yield "Nothing was released, nothing given back"
 
 
 def _head(report: WeekReport) -> Group:
@@ -75,7 +98,7 @@ def _head(report: WeekReport) -> Group:
         Text(title, style="bold"),
         Text(f"{span}; {known}"),
         Text(""),
-        Text(first, style="bold yellow" if report.total.wasted else "bold green"),
+        Text(first, style="bold"),
         *(Text(sentence) for sentence in rest),
         Text(""),
     )
@@ -87,22 +110,24 @@ def _identity(report: WeekReport) -> Group:
         (name, hours(seconds, 3), percent(part(seconds, calendar)), _bar(seconds, calendar))
         for name, seconds in report.identity
     ]
-    rows += [
-        ("= sum of states", hours(report.total.states, 3), "", ""),
-        ("calendar", hours(calendar, 3), f"difference {hours(report.difference, 3)}", ""),
-    ]
-    return table("Where every GPU-hour went", ("state", "GPU-h", "share", ""), rows)
+    equal = f"sum {hours(report.total.states, 3)} = calendar {hours(calendar, 3)}"
+    return Group(
+        table("Where every GPU-hour went", ("state", "GPU-h", "share", ""), rows),
+        Text(f"{equal}, difference {hours(report.difference, 3)}"),
+        Text(""),
+    )
 
 
 def _bar(seconds: float, calendar: float) -> Text:
     cells = round(BAR * (part(seconds, calendar) or 0.0))
-    return Text("█" * cells + " " * (BAR - cells), style="dim")
+    return Text("█" * cells, style="dim")
 
 
 def _groups(report: WeekReport) -> Iterator[Group]:
-    for title, name in (("By owner", "owner"), ("By class", "purpose"), ("By model", "model")):
+    """Yield a table a field; teams and models only where they differ."""
+    for title, name in _GROUPS:
         found = report.by(name)
-        if found:
+        if len(found) > 1 or (found and name in ("owner", "purpose")):
             yield table(title, ("", *_COLUMNS), [_row(line) for line in found])
 
 
@@ -119,9 +144,13 @@ def _cells(one: Figures) -> tuple[str, ...]:
         hours(one.unknown),
         hours(one.wasted),
         percent(part(one.wasted, one.allocated)),
-        money_range(one.costs.wasted, one.costs.high),
+        _worth(one),
         percent(one.coverage),
     )
+
+
+def _worth(one: Figures) -> str:
+    return money_range(one.costs.wasted, one.costs.high) if one.costs.wasted.currencies else _BARE
 
 
 def _top(report: WeekReport) -> Iterator[Group]:
@@ -133,14 +162,14 @@ def _top(report: WeekReport) -> Iterator[Group]:
             f"{run.devices} × {clean(run.key.model) or 'GPU'}",
             hours(run.figures.wasted),
             hours(run.longest),
-            money_range(run.figures.costs.wasted, run.figures.costs.high),
+            _worth(run.figures),
             "runs" if run.end is None else short_stamp(run.end, report.context.zone),
         )
         for run in report.top
     ]
     columns = ("allocation", "owner", "class", "GPUs", "wasted", "longest h", "costs", "ended")
     if rows:
-        yield table("Allocations that wasted most", columns, rows)
+        yield table("Allocations that wasted most, or may have", columns, rows, words=3)
 
 
 def _actions(report: WeekReport) -> Iterator[Group]:

@@ -90,7 +90,7 @@ class WeekReport:
         """Return what was held by a field of the key, the most wasteful first."""
         lines = [Line(name=key[0], figures=one) for key, one in self.accounts.by(name).items()]
         return tuple(
-            sorted(lines, key=lambda line: (-line.figures.high, -line.figures.idle, line.name))
+            sorted(lines, key=lambda line: (-line.figures.wasted, -line.figures.high, line.name))
         )
 
     @property

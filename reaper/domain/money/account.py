@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from reaper.domain.facts.allocation import Run
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.track import Track
@@ -232,7 +233,11 @@ def _runs(booked: Iterable[_Booked]) -> tuple[RunFigures, ...]:
     for one in booked:
         runs[one.holding.tenure.run.key].append(one)
     found = [_run(ones) for ones in runs.values()]
-    return tuple(sorted(found, key=lambda one: (-one.figures.wasted, -one.figures.idle, one.run)))
+    return tuple(sorted(found, key=_by_waste))
+
+
+def _by_waste(one: RunFigures) -> tuple[float, float, Run]:
+    return -one.figures.wasted, -one.figures.high, one.run
 
 
 def _run(booked: Sequence[_Booked]) -> RunFigures:

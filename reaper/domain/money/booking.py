@@ -155,7 +155,7 @@ def _priced(figures: Figures, rate: Rate | None) -> Figures:
 
 
 def cost(rate: Rate | None, seconds: float) -> Amounts:
-    """Return what device-seconds cost at a rate; nothing where there is none."""
-    if rate is None or not seconds:
+    """Return what device-seconds cost at a rate; no amount at all where there is none."""
+    if rate is None:
         return NOTHING
     return Amounts(by_currency={rate.currency: rate.amount * Decimal(seconds) / _HOUR})

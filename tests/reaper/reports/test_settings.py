@@ -1,0 +1,54 @@
+"""Report settings say in whose week and money, and what counts as waste."""
+
+import pytest
+from pydantic import ValidationError
+
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.money.ledger import Whereabouts
+from reaper.domain.money.waste import Waits
+from reaper.reports.settings import ReportSettings
+
+
+def test_defaults_are_those_of_the_books():
+    assert ReportSettings().waste.waits() == Waits()
+
+
+def test_thresholds_are_written_with_units():
+    waits = ReportSettings.model_validate(
+        {"waste": {"interactive": "45m", "training": "2h", "otherwise": "90m"}}
+    ).waste.waits()
+
+    assert waits.of(Purpose.INTERACTIVE) == 45 * 60
+    assert waits.of(Purpose.TRAINING) == 2 * 3600
+    assert waits.of(Purpose.INFERENCE) == 90 * 60
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"zone": "Mars/Olympus"}, id="no zone"),
+        pytest.param({"currency": "euro"}, id="no currency"),
+        pytest.param({"waste": {"interactive": "0s"}}, id="no threshold at all"),
+        pytest.param({"waste": {"batch": "1h"}}, id="no class"),
+        pytest.param({"places": [{"site": "north"}]}, id="a place without nodes"),
+    ],
+)
+def test_what_means_nothing_is_refused(wrong: dict[str, object]):
+    with pytest.raises(ValidationError):
+        ReportSettings.model_validate(wrong)
+
+
+def test_a_node_stands_in_the_first_place_that_fits():
+    settings = ReportSettings.model_validate(
+        {
+            "places": [
+                {"nodes": ["gpu0*"], "site": "north", "labels": ["rack=a"]},
+                {"nodes": "gpu*", "site": "south"},
+            ]
+        }
+    )
+
+    assert settings.whereabouts(["gpu01", "gpu11", "cpu1"]) == {
+        "gpu01": Whereabouts(site="north", labels=("rack=a",)),
+        "gpu11": Whereabouts(site="south"),
+    }
