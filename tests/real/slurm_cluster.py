@@ -26,7 +26,8 @@ import pexpect
 
 from tests.components import require
 from tests.real.slurm_conf import NODES, OPERATOR, OWNERS, Site
-from tests.real.slurm_daemons import Daemons, cgroup_plugin, free_ports, users
+from tests.real.slurm_daemons import Daemons
+from tests.real.slurm_machine import cgroup_plugin, free_ports, users
 
 MIRA, OTTO = OWNERS
 WITHIN = 20.0

@@ -6,24 +6,20 @@ killed run leaves nothing behind.  Nothing outside the scratch root is written b
 the jobs and the test users, which are removed at the end.
 """
 
-import fcntl
 import os
-import pwd
-import random
 import shutil
 import signal
 import socket
 import stat
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from tests.components import SBIN
 from tests.real.slurm_conf import NODES, OPERATOR, USERS, Site, files
+from tests.real.slurm_machine import PATH
 
-PATH = f"{SBIN}:{os.environ.get('PATH', os.defpath)}"
 START_TIMEOUT = 30.0
 
 
@@ -167,6 +163,10 @@ class Daemons:
         )
         return done.stdout
 
+    def pid(self, name: str) -> int:
+        """Return the process id of a daemon, such as slurmctld or slurmd-gpu01."""
+        return self._running[name].pid
+
     def _succeeds(self, *argv: str) -> bool:
         return (
             subprocess.run(argv, env=self.environment, capture_output=True, check=False).returncode
@@ -227,9 +227,6 @@ class Daemons:
                         Path(folder).rmdir()
 
 
-# ------------------------------------------------------------------ the machine
-
-
 def _kill_all(job: Path) -> None:
     for procs in job.rglob("cgroup.procs"):
         for pid in procs.read_text(encoding="ascii").split():
@@ -240,62 +237,3 @@ def _kill_all(job: Path) -> None:
 def _listens(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens on, below those that connections take for themselves."""
-    sockets: list[socket.socket] = []
-    while len(sockets) < count:
-        item = socket.socket()
-        with suppress(OSError):
-            item.bind(("127.0.0.1", random.randrange(16_000, 32_000)))
-            sockets.append(item)
-    ports = [item.getsockname()[1] for item in sockets]
-    for item in sockets:
-        item.close()
-    return ports
-
-
-@contextmanager
-def users() -> Iterator[None]:
-    """Make the test users; the last of several test runs on a machine removes them again."""
-    lock = os.open("/run/lock/gpu-reaper-test-users", os.O_RDWR | os.O_CREAT, 0o600)
-    fcntl.flock(lock, fcntl.LOCK_SH)
-    for name in USERS:
-        if not _known(name):
-            subprocess.run(
-                ("useradd", "--no-create-home", "--no-user-group", "--shell", "/bin/bash", name),
-                env={**os.environ, "PATH": PATH},
-                check=False,
-            )
-    try:
-        yield
-    finally:
-        with suppress(BlockingIOError):
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            for name in USERS:
-                subprocess.run(
-                    ("userdel", "--force", name),
-                    env={**os.environ, "PATH": PATH},
-                    capture_output=True,
-                    check=False,
-                )
-        os.close(lock)
-
-
-def _known(name: str) -> bool:
-    try:
-        pwd.getpwnam(name)
-    except KeyError:
-        return False
-    return True
-
-
-def cgroup_plugin() -> str:
-    """Return which cgroup plugin can confine jobs on this machine, or ""."""
-    mounted = Path("/sys/fs/cgroup")
-    if os.access(mounted / "devices", os.W_OK) and os.access(mounted / "freezer", os.W_OK):
-        return "cgroup/v1"
-    if (mounted / "cgroup.controllers").exists() and os.access(mounted, os.W_OK):
-        return "cgroup/v2"
-    return ""
