@@ -5,7 +5,7 @@ It knows who said what and when.  It refuses to judge, to ask and to wait: reade
 is there.  An answer is never removed by silence, only by a newer one; it grows old instead.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -32,6 +32,29 @@ class Post:
     error: str = ""
     failed_at: float | None = None
     failures: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """
+    Counts of what was done since a cycle took them over into the picture's totals.
+
+    A name is its counter's word and label values, each after a colon: ``acts:verified``.
+    """
+
+    counts: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    """Time spent in cycles."""
+
+    def add(self, name: str) -> None:
+        """Count one."""
+        self.counts[name] += 1
+
+    def taken(self, counts: Mapping[str, int], seconds: float) -> None:
+        """Take off what a written picture holds."""
+        self.counts.subtract(counts)
+        self.counts = +self.counts
+        self.seconds -= seconds
 
 
 @dataclass(slots=True)

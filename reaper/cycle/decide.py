@@ -4,6 +4,7 @@ The decisions of one turn: outcomes first, then cases, then the budget, then wha
 Pure; observe and act take the same way, and only the phase of an intent tells them apart.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -34,7 +35,8 @@ class Decisions:
     intents: list[Intent] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    refused: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    """Steps that were due and not taken, by rule."""
 
     def keep(self, case: Case) -> None:
         """Note a case's new state."""
@@ -118,7 +120,7 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         decisions.notices.append(notice)
         decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
     decisions.keep(case)
-    decisions.refused += len(turn.refusals)
+    decisions.refused.update(refusal.rule for refusal in turn.refusals)
     return turn.act is not None
 
 
@@ -141,7 +143,7 @@ def _ration(
         _intend(by_case[candidate.case_id], docket.now, decisions, epoch)
     for case_id, refusal in rationed.refused.items():
         item = by_case[case_id]
-        decisions.refused += 1
+        decisions.refused[refusal.rule] += 1
         case = decisions.cases[item.allocation.run.key]
         decisions.keep(replace(case, held_by=(*case.held_by, str(refusal))))
 

@@ -1,10 +1,11 @@
 """The cycle itself: one turn after another, each in one transaction."""
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from reaper.board import Board
+from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership, tenancy
+from reaper.cycle.counting import count
 from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket, Standing
 from reaper.cycle.drawing import Canvas, draw
@@ -50,6 +51,8 @@ class Cycle:
     jumps: bool = False
     """The clock leaps over minutes in which nothing happens: a long step is no silence of ours."""
     memory: Memory | None = None
+    tally: Tally = field(default_factory=Tally)
+    """Counts of the performers, shared with them; a turn takes them into the totals."""
 
     async def turn(self) -> str:
         """
@@ -57,7 +60,17 @@ class Cycle:
 
         A turn that fails leaves nothing behind, neither in the store nor in memory.
         """
-        now = self.clock.now()
+        began = self.clock.elapsed()
+        try:
+            sentence = await self._turn(self.clock.now())
+        except BaseException:
+            self.tally.add("cycles:failed")
+            raise
+        self.tally.seconds += self.clock.elapsed() - began
+        return sentence
+
+    async def _turn(self, now: float) -> str:
+        counts, seconds = dict(self.tally.counts), self.tally.seconds
         if self.memory is None:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
@@ -70,6 +83,7 @@ class Cycle:
         memory.last_turn = (now, self.clock.elapsed())
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
+        self.tally.taken(counts, seconds)
         _log.info("%s", plan.picture.sentence)
         return plan.picture.sentence
 
@@ -101,10 +115,7 @@ class Cycle:
             pace=self.rules.pace,
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch)
-        memory.count("cycles")
-        memory.count("notices", len(decisions.notices))
-        memory.count("acts", len(decisions.intents))
-        memory.count("refusals", decisions.refused)
+        count(memory, decisions, self.rules, self.tally)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(
             rules=self.rules,
@@ -272,5 +283,5 @@ def sentence(decisions: Decisions) -> str:
     return (
         f"judged {len(decisions.items)} allocations ({judged}); {open_cases} cases open, "
         f"{len(decisions.notices)} notices, {len(decisions.intents)} acts, "
-        f"{decisions.refused} refusals"
+        f"{decisions.refused.total()} refusals"
     )

@@ -3,9 +3,10 @@
 import logging
 from asyncio import timeout
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from reaper.board import Tally
 from reaper.domain.escalation.decision import Effect, Intent, Phase, Verb
 from reaper.domain.escalation.keep import active
 from reaper.domain.facts.grid import Pace
@@ -39,6 +40,7 @@ class Enforcer:
     actors: Mapping[str, Actor]
     activities: Sequence[Activity]
     thresholds: Thresholds = DEFAULT
+    tally: Tally = field(default_factory=Tally)
 
     async def turn(self) -> None:
         """Move every open intent one step; a platform that fails delays no other."""
@@ -182,9 +184,11 @@ class Enforcer:
             error="",
         )
         await self._write(moved)
+        self.tally.add(f"acts:{phase}")
 
     async def _end(self, intent: Intent, phase: Phase, error: str) -> None:
         await self._write(replace(intent, phase=phase, changed=self.clock.now(), error=error))
+        self.tally.add(f"acts:{phase}")
 
     async def _note(self, intent: Intent, error: str) -> None:
         await self._write(replace(intent, error=error))

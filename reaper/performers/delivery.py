@@ -3,9 +3,10 @@
 import logging
 from asyncio import timeout
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from reaper.board import Tally
 from reaper.domain.escalation.notice import Delivery, Notice
 from reaper.ports import Clock, Notifier, NotifyError, People, Person, Store
 
@@ -30,6 +31,7 @@ class Deliverer:
     epoch: int
     notifiers: Sequence[Notifier]
     people: Sequence[People]
+    tally: Tally = field(default_factory=Tally)
 
     async def turn(self) -> int:
         """Try every notice that is due once; return how many were delivered."""
@@ -49,6 +51,7 @@ class Deliverer:
             return False
         done = await self._over_channels(begun, person)
         await self._write(done)
+        self.tally.add(f"notices:{done.channel}:{done.delivery}")
         return done.delivery is Delivery.DELIVERED
 
     async def _begin(self, notice: Notice) -> Notice | None:
