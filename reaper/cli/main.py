@@ -18,6 +18,7 @@ class Entry:
 
 COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("run", "service:run", "Run the reaper until SIGTERM or Ctrl-C."),
+    Entry("demo", "service:demo", "Show it all on this machine, without any GPU."),
     Entry("status", "status:status", "What is idle now, whose, what it burns, what is next."),
     Entry("explain", "explain:explain", "One allocation: track, signals, rule, what is next."),
     Entry("keep", "request:keep", "Keep an idle allocation of yours for a while."),

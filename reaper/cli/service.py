@@ -1,7 +1,8 @@
-"""``gpu-reaper run``: the reaper itself, until it is told to stop."""
+"""``run`` and ``demo``: the reaper itself, until it is told to stop."""
 
 import asyncio
 import logging
+from pathlib import Path
 from typing import Final
 
 import click
@@ -9,6 +10,9 @@ import click
 from reaper.cli.reach import Reach, reaching
 
 LEVELS: Final = ("debug", "info", "warning", "error")
+
+_RATE: Final = "How many times as fast its clock runs."
+_DIRECTORY: Final = "Where everything lies, and stays  [a folder that is removed afterwards]."
 
 _FORMAT: Final = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
@@ -32,6 +36,48 @@ def run(reach: Reach, *, log_level: str) -> None:
         web = configuration.web.model_copy(update={"socket": reach.socket})
         configuration = replace(configuration, web=web)
     asyncio.run(running(configuration))
+
+
+@click.command
+@click.option("--listen", default="127.0.0.1:19450", show_default=True, help="Where the page is.")
+@click.option("--rate", type=click.FloatRange(1, 600), default=60, show_default=True, help=_RATE)
+@click.option("--scenario", type=click.Path(path_type=Path, exists=True), help="Another scenario.")
+@click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help=_DIRECTORY)
+@click.option("--lasts", type=click.FloatRange(min=0), help="Real seconds  [until Ctrl-C].")
+@click.option("--log-level", type=click.Choice(LEVELS), default="warning", show_default=True)
+def demo(
+    *,
+    listen: str,
+    rate: float,
+    scenario: Path | None,
+    directory: Path | None,
+    lasts: float | None,
+    log_level: str,
+) -> None:
+    """
+    Show it all on this machine, without any GPU.
+
+    Simulated GPU nodes as real exporter processes, the real reaper, the real page, on a clock
+    that runs fast.
+    """
+    _log(log_level)
+    from reaper.app.demo.show import demo as show
+    from reaper.schema import Mistake, address
+
+    try:
+        where = address(listen)
+    except Mistake as mistake:
+        raise click.BadParameter(str(mistake), param_hint="--listen") from mistake
+    asyncio.run(
+        show(
+            say=click.echo,
+            listen=where,
+            rate=rate,
+            scenario=scenario,
+            directory=directory,
+            lasts=lasts,
+        )
+    )
 
 
 def _log(level: str) -> None:
