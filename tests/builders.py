@@ -5,7 +5,6 @@ from dataclasses import replace
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Effect, Intent, Phase, Verb
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.ladder import Situation
 from reaper.domain.escalation.notice import Delivery, Notice, Story
 from reaper.domain.facts.allocation import Allocation, Claim, Place, Purpose, Run
 from reaper.domain.facts.device import Device

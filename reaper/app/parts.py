@@ -1,11 +1,11 @@
 """Everything a running reaper is made of, built and not yet started."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from reaper.board import Answer, Board
+from reaper.board import Answer, Board, Tally
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.allocation import Inventory
@@ -53,22 +53,31 @@ class Parts:
     sources: tuple[Source, ...]
 
 
-def wire(*, rules: Rules, clock: Clock, store: Store, epoch: int, adapters: Adapters) -> Parts:
-    """Wire the core to its adapters."""
-    board = Board()
+def wire(
+    *,
+    rules: Rules,
+    clock: Clock,
+    store: Store,
+    epoch: int,
+    adapters: Adapters,
+    rate: float = 1.0,
+) -> Parts:
+    """Wire the core to its adapters; `rate` is how many times as fast the clock runs."""
+    board, tally = Board(), Tally()
     return Parts(
         rules=rules,
         clock=clock,
         store=store,
         epoch=epoch,
         board=board,
-        cycle=Cycle(rules=rules, board=board, store=store, clock=clock, epoch=epoch),
+        cycle=Cycle(rules=rules, board=board, store=store, clock=clock, epoch=epoch, tally=tally),
         deliverer=Deliverer(
             store=store,
             clock=clock,
             epoch=epoch,
             notifiers=adapters.notifiers,
             people=adapters.people,
+            tally=tally,
         ),
         enforcer=Enforcer(
             store=store,
@@ -78,8 +87,12 @@ def wire(*, rules: Rules, clock: Clock, store: Store, epoch: int, adapters: Adap
             actors=adapters.actors,
             activities=adapters.activities,
             thresholds=rules.thresholds,
+            tally=tally,
         ),
-        sources=tuple(_sources(adapters, rules, board, clock)),
+        sources=tuple(
+            replace(source, slow_after=source.slow_after * rate)
+            for source in _sources(adapters, rules, board, clock)
+        ),
     )
 
 

@@ -51,7 +51,9 @@ async def started(
         )
         stack.push_async_callback(store.close)
         epoch = await store.lead(f"{socket.gethostname()}:{os.getpid()}", clock.now())
-        parts = wire(rules=decides, clock=clock, store=store, epoch=epoch, adapters=built)
+        parts = wire(
+            rules=decides, clock=clock, store=store, epoch=epoch, adapters=built, rate=rate
+        )
         await _enter(stack, built)
         service = Service(parts, rate=rate)
         web = _web(configuration, service, rate=rate)

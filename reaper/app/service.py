@@ -5,6 +5,7 @@ from asyncio import CancelledError, Event, Task, create_task, timeout, wait
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from reaper.app.housekeeping import Housekeeper
 from reaper.app.parts import Parts
 from reaper.app.ticker import Ticker
 from reaper.observers import observe_all
@@ -26,6 +27,7 @@ class Service:
         """Whether the cycle's task is alive."""
         self._rate = rate
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock, rate=rate)
+        self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)
         self._stopping = Event()
         self._turned = Event()
 
@@ -45,6 +47,7 @@ class Service:
             create_task(self._turns(), name="cycle"),
             create_task(self._perform(self.parts.deliverer.turn), name="deliver"),
             create_task(self._perform(self.parts.enforcer.turn), name="enforce"),
+            create_task(self._perform(self._housekeeper.turn), name="keep house"),
         ]
         try:
             await wait([observing, *working], return_when="FIRST_COMPLETED")

@@ -12,8 +12,9 @@ from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.ladder import Situation, Turn, advance, opens
+from reaper.domain.escalation.ladder import Turn, advance, opens
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.minute import ACTIVE

@@ -1,7 +1,7 @@
 """Drawing the picture of a turn: rows, sources, nodes, holds and totals; pure."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -120,8 +120,14 @@ class Canvas:
             gpus=capacity.gpus if capacity else len(good.devices) if good else 0,
             state=capacity.state if capacity else "up" if good else "unknown",
             error=newest.error if newest else "no exporter is configured for it",
-            doubt=self.ownership.contradicted.get(name, ""),
+            doubt="; ".join(self._doubts(name, newest)),
         )
+
+    def _doubts(self, name: str, newest: NodeReport | None) -> Iterator[str]:
+        if name in self.ownership.contradicted:
+            yield self.ownership.contradicted[name]
+        for gpu, reason in (newest.faults if newest else {}).items():
+            yield f"{gpu}: {reason}"
 
 
 def draw(

@@ -9,52 +9,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold, Refusal
-from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.notice import Notice
-from reaper.domain.facts.allocation import Allocation, Purpose
-from reaper.domain.facts.demand import Request
-from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.sign import Presence
-from reaper.domain.judgement.policy import Exemption, Mode, Policy, Rung
-from reaper.domain.judgement.verdict import Kind, Verdict
+from reaper.domain.escalation.refusal import refusals
+from reaper.domain.escalation.situation import Situation
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.judgement.policy import Mode, Policy, Rung
+from reaper.domain.judgement.verdict import Kind
 
 #: Active minutes after a warning that prove the owner is back at work.
 RETURNED: Final = 2
 
-#: Where presence cannot be known, the window grows by this factor, at least to so many seconds.
-LONGER: Final = 4
-LONGER_AT_LEAST: Final = 4 * 3600.0
-
 #: Shortest grace of a release outside working hours, for jobs that wait.
 DEMAND_GRACE: Final = 2 * 3600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Situation:
-    """All that a case looks at in one turn."""
-
-    now: float
-    pace: Pace
-    policy: Policy
-    allocation: Allocation
-    verdict: Verdict
-    presence: Presence
-    last_human: float | None = None
-    notices: Sequence[Notice] = ()
-    keep: Keep | None = None
-    exemption: Exemption | None = None
-    holds: Sequence[Hold] = ()
-    active_minutes: int = 0
-    """Minutes with an active device that the case has not counted yet."""
-    counted_to: int = 0
-    """The newest minute that `active_minutes` has looked at."""
-    waiting: Sequence[Request] = ()
-    """Pending requests that could start on these devices."""
-    working_hours: bool = True
-    observed_for: float = 0.0
-    release_now: bool = False
-    """The owner confirmed the release himself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +43,7 @@ def opens(situation: Situation) -> bool:
         and first is not None
         and situation.exemption is None
         and situation.keep is None
-        and situation.verdict.idle_for(situation.now) >= first.after
+        and situation.idle >= first.after
     )
 
 
@@ -190,7 +157,7 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
 
 def _warn(case: Case, situation: Situation, rung: Rung) -> Turn:
     """Warn when idle for long enough, and never closer to the last warning than their rungs."""
-    waits = [situation.now + rung.after - situation.verdict.idle_for(situation.now)]
+    waits = [situation.now + rung.after - situation.idle]
     if case.rung > 0:
         previous = situation.policy.warnings[case.rung - 1]
         at = case.warned[case.rung - 1]
@@ -220,9 +187,9 @@ def _act(case: Case, situation: Situation) -> Turn:
     if due > situation.now:
         return Turn(case=replace(case, due=due))
     rung = next((item for item in acts if item.step == "release"), acts[-1])
-    refusals = (*_unsaved(acts), *_refusals(situation))
-    if refusals:
-        return Turn(case=replace(case, due=due), refusals=refusals)
+    against = refusals(situation)
+    if against:
+        return Turn(case=replace(case, due=due), refusals=against)
     return Turn(case=replace(case, due=due), act=rung)
 
 
@@ -230,81 +197,6 @@ def _grace(situation: Situation) -> float:
     outside = not situation.working_hours and not situation.policy.any_hour
     floor = DEMAND_GRACE if outside and situation.waiting else 0.0
     return max(situation.policy.grace, floor)
-
-
-def _refusals(situation: Situation) -> tuple[Refusal, ...]:
-    """Return every rule of section 6 that forbids the release now."""
-    checks = (_window(situation), _fresh(situation), _presence(situation), _hours(situation))
-    demand = _demand(situation)
-    stops = tuple(
-        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
-    )
-    return tuple(item for item in (*checks, demand, _observed(situation)) if item) + stops
-
-
-def _unsaved(acts: tuple[Rung, ...]) -> tuple[Refusal, ...]:
-    """A ladder that saves first never releases without a proven save."""
-    if all(rung.step != "save" for rung in acts):
-        return ()
-    return (Refusal(rule="save", reason="no save is proven, and none can be made here"),)
-
-
-def _window(situation: Situation) -> Refusal | None:
-    idle = situation.verdict.idle_for(situation.now)
-    if idle >= situation.policy.idle_for:
-        return None
-    until = situation.now + situation.policy.idle_for - idle
-    return Refusal(rule="window", reason=f"idle for {idle / 60:.0f} min only", until=until)
-
-
-def _fresh(situation: Situation) -> Refusal | None:
-    newest = situation.verdict.newest
-    if newest is not None and situation.now - newest <= situation.pace.fresh:
-        return None
-    return Refusal(rule="evidence", reason="the newest closed minute is too old")
-
-
-def _presence(situation: Situation) -> Refusal | None:
-    if situation.allocation.purpose is not Purpose.INTERACTIVE:
-        return None
-    if situation.presence.away and situation.presence.since is not None:
-        away = situation.now - situation.presence.since
-        if away >= situation.policy.away_for:
-            return None
-        until = situation.presence.since + situation.policy.away_for
-        return Refusal(rule="presence", reason=f"input {away / 60:.0f} min ago", until=until)
-    if situation.policy.presence_unknown == "hold":
-        return Refusal(rule="presence", reason=situation.presence.reason)
-    longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
-    idle = situation.verdict.idle_for(situation.now)
-    if idle >= longer and (situation.working_hours or situation.policy.any_hour):
-        return None
-    reason = f"{situation.presence.reason}; waits for {longer / 3600:g} h of idleness"
-    return Refusal(rule="presence", reason=reason, until=situation.now + max(0.0, longer - idle))
-
-
-def _longer_at_least(pace: Pace) -> float:
-    return LONGER_AT_LEAST / 60.0 * pace.step
-
-
-def _hours(situation: Situation) -> Refusal | None:
-    if situation.working_hours or situation.policy.any_hour or situation.waiting:
-        return None
-    return Refusal(rule="hours", reason="outside working hours and no job waits for these GPUs")
-
-
-def _demand(situation: Situation) -> Refusal | None:
-    if situation.policy.demand == "any" or situation.waiting:
-        return None
-    return Refusal(rule="demand", reason="no pending job could start on these GPUs")
-
-
-def _observed(situation: Situation) -> Refusal | None:
-    missing = situation.pace.observe - situation.observed_for
-    if situation.policy.mode is not Mode.ACT or missing <= 0:
-        return None
-    reason = f"this policy version is observed for {situation.observed_for / 86400:.1f} days only"
-    return Refusal(rule="observed", reason=reason, until=situation.now + missing)
 
 
 def _owner_release(case: Case, situation: Situation) -> Turn:

@@ -38,9 +38,7 @@ def test_at_most_five_acts_a_cycle() -> None:
 @pytest.mark.parametrize(
     ("candidates", "reason"),
     [
-        pytest.param(
-            [candidate(str(n), owner="mira") for n in range(3)], "2 an owner", id="owner"
-        ),
+        pytest.param([candidate(str(n), owner="mira") for n in range(3)], "2 an owner", id="owner"),
         pytest.param([candidate(str(n), node="gpu01") for n in range(2)], "1 a node", id="node"),
         pytest.param(
             [candidate("a", devices=15), candidate("b", devices=6)], "2% of the", id="share"

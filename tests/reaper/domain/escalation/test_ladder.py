@@ -4,7 +4,8 @@ import pytest
 
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Hold
-from reaper.domain.escalation.ladder import Situation, advance, opens
+from reaper.domain.escalation.ladder import advance, opens
+from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.policy import Exemption, Match, Mode
@@ -76,9 +77,7 @@ def test_the_first_warning_is_sent_at_once_and_the_second_waits_for_its_rung() -
 def test_a_warning_that_never_arrived_holds_everything() -> None:
     """Nothing is escalated on a message that was not delivered."""
     lost = notice(rung=0, error="channel_not_found")
-    turn = advance(
-        case(rung=1), situation(now=START + 9 * HOUR, idle=9 * HOUR, notices=(lost,))
-    )
+    turn = advance(case(rung=1), situation(now=START + 9 * HOUR, idle=9 * HOUR, notices=(lost,)))
 
     assert turn.warn is None
     assert turn.act is None

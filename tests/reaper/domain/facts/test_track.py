@@ -16,9 +16,7 @@ def test_stretches_are_maximal_and_in_order() -> None:
 
 def test_an_idle_stretch_joins_held_and_empty() -> None:
     """H and E are one kind of idleness; everything else breaks it."""
-    drawn = [
-        (run.start, run.end) for run in Track(start=0, letters="HEHAEE?H").idle_stretches()
-    ]
+    drawn = [(run.start, run.end) for run in Track(start=0, letters="HEHAEE?H").idle_stretches()]
 
     assert drawn == [(0, 3), (4, 6), (7, 8)]
 

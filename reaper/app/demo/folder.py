@@ -1,0 +1,134 @@
+"""The scratch folder of a demonstration: what is written into it, and the exporters over it."""
+
+import socket
+import sys
+from asyncio import create_subprocess_exec, timeout
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+import yaml
+
+from exporter.contract.scenario import Scenario, load
+from reaper.schema import Address
+
+_STOPPING: Final = 5.0
+"""Real seconds that an exporter has to end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """Where a demonstration lives, and on which clock: `rate` times as fast since `epoch`."""
+
+    path: Path
+    rate: float
+    epoch: float
+
+    @property
+    def scenario(self) -> Path:
+        """Return the scenario that exporters and platform play."""
+        return self.path / "scenario.toml"
+
+    @property
+    def configuration(self) -> Path:
+        """Return the reaper's configuration."""
+        return self.path / "gpu-reaper.yaml"
+
+    @property
+    def socket(self) -> Path:
+        """Return where commands ask."""
+        return self.path / "reaper.sock"
+
+    @property
+    def mail(self) -> Path:
+        """Return the folder of the mailboxes."""
+        return self.path / "mail"
+
+    def write(self, listen: Address, scenario: Path | None) -> tuple[Scenario, dict[str, int]]:
+        """Write everything; return the scenario and a free port per node."""
+        for folder in (self.mail, self.path / "state"):
+            folder.mkdir(parents=True, exist_ok=True)
+        here = files(__package__)
+        for name in ("rates.yaml", "policies.yaml", "people.yaml"):
+            (self.path / name).write_text((here / name).read_text(encoding="utf-8"))
+        drawn = scenario or here / "scenario.toml"
+        text = drawn.read_text(encoding="utf-8")
+        self.scenario.write_text(text, encoding="utf-8")
+        played = load(text)
+        ports = dict(
+            zip((node.name for node in played.nodes), _free(len(played.nodes)), strict=True)
+        )
+        settings = self._settings(listen, ports)
+        self.configuration.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
+        return played, ports
+
+    def _settings(self, listen: Address, ports: dict[str, int]) -> dict[str, object]:
+        return {
+            "cluster": "demo",
+            "state_dir": str(self.path / "state"),
+            "activity": {
+                "kind": "exporters",
+                "targets": [f"127.0.0.1:{port}" for port in ports.values()],
+            },
+            "platforms": {
+                "recorded": {
+                    "scenario": str(self.scenario),
+                    "origin": self.epoch,
+                    "state": str(self.path / "state"),
+                }
+            },
+            "people": {"kind": "yaml", "file": str(self.path / "people.yaml")},
+            "notifiers": [{"kind": "mailbox", "folder": str(self.mail)}],
+            "policies": [str(self.path / "policies.yaml")],
+            "rates": str(self.path / "rates.yaml"),
+            "web": {"listen": str(listen), "socket": str(self.socket)},
+            "budgets": {"share": "50%", "per_node": 4},
+            "interlocks": {"coverage": "70%"},
+            "report": {"zone": "UTC", "currency": "EUR"},
+        }
+
+    @asynccontextmanager
+    async def exporters(self, ports: dict[str, int]) -> AsyncIterator[Sequence[Process]]:
+        """Run one exporter process per node; end them all."""
+        running = [await self._exporter(node, port) for node, port in ports.items()]
+        try:
+            yield running
+        finally:
+            for process in running:
+                with suppress(ProcessLookupError):
+                    process.terminate()
+            for process in running:
+                await _ended(process)
+
+    async def _exporter(self, node: str, port: int) -> Process:
+        return await create_subprocess_exec(
+            sys.executable,
+            *("-m", "exporter", "--driver", "simulated", "--node", node),
+            *("--scenario", str(self.scenario), "--state", str(self.path / "state")),
+            *("--clock-rate", str(self.rate), "--clock-epoch", repr(self.epoch)),
+            *("--listen", f"127.0.0.1:{port}"),
+            stdout=(self.path / f"{node}.log").open("ab"),
+            stderr=-2,
+        )
+
+
+async def _ended(process: Process) -> None:
+    try:
+        async with timeout(_STOPPING):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+def _free(count: int) -> list[int]:
+    """Return free loopback ports, all held open until all are known."""
+    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [int(item.getsockname()[1]) for item in held]
+    for item in held:
+        item.close()
+    return ports

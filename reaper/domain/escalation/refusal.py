@@ -1,0 +1,89 @@
+"""The rules that stand between a due release and the act, one function each."""
+
+from typing import Final
+
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.escalation.situation import Situation
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.grid import Pace
+from reaper.domain.judgement.policy import Mode, Rung
+
+#: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
+LONGER: Final = 4
+LONGER_AT_LEAST: Final = 240
+
+
+def refusals(situation: Situation) -> tuple[Refusal, ...]:
+    """Return every rule that forbids the release now, each with its reason."""
+    checks = (_window(situation), _fresh(situation), _presence(situation), _hours(situation))
+    demand = _demand(situation)
+    stops = tuple(
+        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
+    )
+    found = tuple(item for item in (*checks, demand, _observed(situation)) if item)
+    return (*_unsaved(situation.policy.acts), *found, *stops)
+
+
+def _unsaved(acts: tuple[Rung, ...]) -> tuple[Refusal, ...]:
+    """A ladder that saves first never releases without a proven save."""
+    if all(rung.step != "save" for rung in acts):
+        return ()
+    return (Refusal(rule="save", reason="no save is proven, and none can be made here"),)
+
+
+def _window(situation: Situation) -> Refusal | None:
+    idle = situation.idle
+    if idle >= situation.policy.idle_for:
+        return None
+    until = situation.now + situation.policy.idle_for - idle
+    return Refusal(rule="window", reason=f"idle for {idle / 60:.0f} min only", until=until)
+
+
+def _fresh(situation: Situation) -> Refusal | None:
+    newest = situation.verdict.newest
+    if newest is not None and situation.now - newest <= situation.pace.fresh:
+        return None
+    return Refusal(rule="evidence", reason="the newest closed minute is too old")
+
+
+def _presence(situation: Situation) -> Refusal | None:
+    if situation.allocation.purpose is not Purpose.INTERACTIVE:
+        return None
+    if situation.presence.away and situation.presence.since is not None:
+        away = situation.now - situation.presence.since
+        if away >= situation.policy.away_for:
+            return None
+        until = situation.presence.since + situation.policy.away_for
+        return Refusal(rule="presence", reason=f"input {away / 60:.0f} min ago", until=until)
+    if situation.policy.presence_unknown == "hold":
+        return Refusal(rule="presence", reason=situation.presence.reason)
+    longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
+    idle = situation.idle
+    if idle >= longer and (situation.working_hours or situation.policy.any_hour):
+        return None
+    reason = f"{situation.presence.reason}; waits for {longer / 3600:g} h of idleness"
+    return Refusal(rule="presence", reason=reason, until=situation.now + max(0.0, longer - idle))
+
+
+def _longer_at_least(pace: Pace) -> float:
+    return LONGER_AT_LEAST * pace.step
+
+
+def _hours(situation: Situation) -> Refusal | None:
+    if situation.working_hours or situation.policy.any_hour or situation.waiting:
+        return None
+    return Refusal(rule="hours", reason="outside working hours and no job waits for these GPUs")
+
+
+def _demand(situation: Situation) -> Refusal | None:
+    if situation.policy.demand == "any" or situation.waiting:
+        return None
+    return Refusal(rule="demand", reason="no pending job could start on these GPUs")
+
+
+def _observed(situation: Situation) -> Refusal | None:
+    missing = situation.pace.observe - situation.observed_for
+    if situation.policy.mode is not Mode.ACT or missing <= 0:
+        return None
+    reason = f"this policy version is observed for {situation.observed_for / 86400:.1f} days only"
+    return Refusal(rule="observed", reason=reason, until=situation.now + missing)

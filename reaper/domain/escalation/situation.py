@@ -1,0 +1,53 @@
+"""All that a case looks at in one turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.allocation import Allocation, Purpose
+from reaper.domain.facts.demand import Request
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.sign import Presence
+from reaper.domain.judgement.policy import Exemption, Policy
+from reaper.domain.judgement.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """All that a case looks at in one turn."""
+
+    now: float
+    pace: Pace
+    policy: Policy
+    allocation: Allocation
+    verdict: Verdict
+    presence: Presence
+    last_human: float | None = None
+    notices: Sequence[Notice] = ()
+    keep: Keep | None = None
+    exemption: Exemption | None = None
+    holds: Sequence[Hold] = ()
+    active_minutes: int = 0
+    """Minutes with an active device that the case has not counted yet."""
+    counted_to: int = 0
+    """The newest minute that `active_minutes` has looked at."""
+    waiting: Sequence[Request] = ()
+    """Pending requests that could start on these devices."""
+    working_hours: bool = True
+    observed_for: float = 0.0
+    release_now: bool = False
+    """The owner confirmed the release himself."""
+
+    @property
+    def idle(self) -> float:
+        """
+        Return for how many seconds the allocation is idle for its policy.
+
+        In an interactive one a person's input resets the clock as work does.
+        """
+        idle = self.verdict.idle_for(self.now)
+        if self.allocation.purpose is not Purpose.INTERACTIVE or self.last_human is None:
+            return idle
+        return min(idle, max(0.0, self.now - self.last_human))
