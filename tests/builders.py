@@ -6,6 +6,7 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Effect, Intent, Phase, Verb
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Delivery, Notice, Story
+from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Allocation, Claim, Place, Purpose, Run
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import FAMILIES, Evidence
