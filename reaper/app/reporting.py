@@ -15,7 +15,8 @@ def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
         cluster=configuration.cluster,
         zone=ZoneInfo(configuration.zone),
         zone_name=configuration.zone,
-        terms=Terms(rates=configuration.rates, pace=pace),
+        terms=Terms(rates=configuration.rates, waits=configuration.waits, pace=pace),
+        places=configuration.places,
         policies=tuple(f"{policy.name} {policy.version}" for policy in configuration.policies),
     )
 

@@ -10,7 +10,9 @@ from reaper.activity.exporters.settings import ExporterSettings
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.judgement.policy import Exemption, Hours, Mode, Policy
+from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.rates import RateCard
+from reaper.domain.money.waste import Waits
 from reaper.notifiers import NotifierSettings
 from reaper.people import PeopleSettings
 from reaper.schema import Settings
@@ -50,6 +52,8 @@ class Configuration:
     rates: RateCard
     zone: str
     currency: str
+    waits: Waits
+    places: tuple[Whereabouts, ...]
     operators: Operators
     kill_switch: Path
     web: WebSettings

@@ -109,6 +109,8 @@ def _compose(
         rates=rates,
         zone=here.report.zone,
         currency=here.report.currency,
+        waits=here.report.waste.waits(),
+        places=here.report.whereabouts(),
         operators=here.operators,
         kill_switch=here.kill_switch or state_dir / "STOP",
         web=web,

@@ -14,7 +14,8 @@ from reaper.notifiers.console import ConsoleSettings
 from reaper.people import PeopleSettings
 from reaper.people.unix import UnixSettings
 from reaper.platforms import NAMES, builder
-from reaper.schema import Ratio, Settings, Span, Zone
+from reaper.reports.settings import ReportSettings
+from reaper.schema import Ratio, Settings, Span
 from reaper.store.settings import StoreSettings
 from reaper.web.settings import Operators, WebSettings
 
@@ -55,15 +56,6 @@ class InterlockSettings(Settings):
     """How far the clock may step."""
     failures: int = Field(default=_BOUNDS.failures, ge=1)
     """Verifications in a row that may fail."""
-
-
-class ReportSettings(Settings):
-    """In whose week and money figures are told."""
-
-    zone: Zone = "UTC"
-    """Zone of the weeks, of working hours and of dates in this file."""
-    currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$", examples=["EUR"])
-    """Of rates that name none."""
 
 
 class FileSettings(Settings):

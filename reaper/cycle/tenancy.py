@@ -66,6 +66,7 @@ def _of(
             begin=allocation.run.started,
             end=None,
             share=claim.share * compute / whole,
+            size=compute / whole,
             owner=allocation.owner,
             team=claim.team or claim.account,
             purpose=allocation.purpose,

@@ -18,7 +18,7 @@ async def read(
     now: float,
     cluster: str,
     terms: Terms,
-    places: Mapping[str, Whereabouts],
+    places: tuple[Whereabouts, ...],
 ) -> Ledger:
     """Return all that the books say of a span and around it, as known `now`."""
     begin, end = span[0] - terms.look_back, min(span[1] + terms.look_around, now)

@@ -1,8 +1,5 @@
 """Settings of reports: in whose week and money they are told, and what counts as waste."""
 
-from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
-
 from pydantic import Field
 
 from reaper.domain.facts.allocation import Purpose
@@ -55,15 +52,9 @@ class ReportSettings(Settings):
     waste: WasteSettings = WasteSettings()
     places: tuple[PlaceSettings, ...] = ()
 
-    def whereabouts(self, nodes: Iterable[str]) -> Mapping[str, Whereabouts]:
-        """Return where each node stands; nodes of no place are left out."""
-        found = {}
-        for node in nodes:
-            place = next((one for one in self.places if _fits(node, one.nodes)), None)
-            if place is not None:
-                found[node] = Whereabouts(site=place.site, labels=place.labels)
-        return found
-
-
-def _fits(node: str, patterns: Iterable[str]) -> bool:
-    return any(fnmatchcase(node, pattern) for pattern in patterns)
+    def whereabouts(self) -> tuple[Whereabouts, ...]:
+        """Return the places in their order."""
+        return tuple(
+            Whereabouts(nodes=place.nodes, site=place.site, labels=place.labels)
+            for place in self.places
+        )

@@ -33,7 +33,7 @@ class Context:
     zone: tzinfo
     zone_name: str
     terms: Terms = field(default_factory=Terms)
-    places: Mapping[str, Whereabouts] = field(default_factory=dict)
+    places: tuple[Whereabouts, ...] = ()
     policies: tuple[str, ...] = ()
     """Policies in force, each with its version, for the definitions."""
 

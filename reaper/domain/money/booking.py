@@ -1,6 +1,6 @@
 """The figures of one holding: its time by state, weighed by its share and priced."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Final
@@ -23,7 +23,7 @@ class Prices:
     """A rate card's answers for ``[begin, end)``, each subject asked once."""
 
     card: RateCard
-    places: Mapping[str, Whereabouts]
+    places: Sequence[Whereabouts]
     begin: float
     end: float
     _known: dict[tuple[str, str, str], tuple[Piece, ...]] = field(default_factory=dict)
@@ -51,7 +51,8 @@ class Prices:
     def _of(self, tenure: Tenure) -> tuple[Piece, ...]:
         name = (tenure.model, tenure.partition, tenure.node)
         if name not in self._known:
-            place = self.places.get(tenure.node, Whereabouts())
+            here = (place for place in self.places if place.holds(tenure.node))
+            place = next(here, Whereabouts())
             subject = Subject(
                 model=tenure.model,
                 site=place.site,

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from reaper.domain.facts.allocation import Run
 from reaper.domain.facts.grid import NORMAL, Pace
@@ -18,10 +19,16 @@ from reaper.domain.money.waste import Waits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Whereabouts:
-    """Where a node stands, as rate cards speak of it; labels are ``key=value``."""
+    """Where nodes stand, as rate cards speak of it; labels are ``key=value``."""
 
+    nodes: tuple[str, ...] = ()
+    """Shell-style patterns of their names."""
     site: str = ""
     labels: tuple[str, ...] = ()
+
+    def holds(self, node: str) -> bool:
+        """Tell whether a node stands here."""
+        return any(fnmatchcase(node, pattern) for pattern in self.nodes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +47,8 @@ class Ledger:
     events: tuple[Event, ...] = ()
     demand: tuple[DemandPoint, ...] = ()
     one_witness: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
-    places: Mapping[str, Whereabouts] = field(default_factory=dict)
+    places: tuple[Whereabouts, ...] = ()
+    """The first that holds a node says where it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def test_what_means_nothing_is_refused(wrong: dict[str, object]):
         ReportSettings.model_validate(wrong)
 
 
-def test_a_node_stands_in_the_first_place_that_fits():
+def test_places_keep_their_order():
     settings = ReportSettings.model_validate(
         {
             "places": [
@@ -48,7 +48,7 @@ def test_a_node_stands_in_the_first_place_that_fits():
         }
     )
 
-    assert settings.whereabouts(["gpu01", "gpu11", "cpu1"]) == {
-        "gpu01": Whereabouts(site="north", labels=("rack=a",)),
-        "gpu11": Whereabouts(site="south"),
-    }
+    assert settings.whereabouts() == (
+        Whereabouts(nodes=("gpu0*",), site="north", labels=("rack=a",)),
+        Whereabouts(nodes=("gpu*",), site="south"),
+    )

@@ -88,7 +88,10 @@ def test_rates_that_contradict_each_other_on_a_gpu_are_a_finding():
 def test_a_rate_may_depend_on_where_the_node_stands():
     rates = (Rate(amount=Decimal(2), currency="EUR", site="north", labels=("rack=a",)),)
     terms = Terms(rates=RateCard(rates=rates))
-    places = {"node1": Whereabouts(site="north", labels=("rack=a",))}
+    places = (
+        Whereabouts(nodes=("node1",), site="north", labels=("rack=a",)),
+        Whereabouts(nodes=("node*",), site="south"),
+    )
 
     assert figures("H" * 60, terms=terms, places=places).costs.wasted.of("EUR") == 2
     assert hours(figures("H" * 60, terms=terms).unpriced) == 1
