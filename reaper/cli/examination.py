@@ -86,7 +86,7 @@ async def _reaper(reach: Reach, configuration: Configuration) -> tuple[Finding, 
 def _running(told: Status, bounds: Bounds) -> Iterator[Finding]:
     picture = told.picture
     age = words.duration(told.now - picture.at)
-    late = stale(picture, told.now)
+    late = stale(picture, told.now, told.rate)
     cure = "journalctl -u gpu-reaper says why no cycle ends" if late else ""
     yield Finding(subject="reaper", ok=not late, what=f"last cycled {age} ago", cure=cure)
     low = picture.coverage < bounds.coverage

@@ -20,6 +20,7 @@ from reaper.domain.picture import CaseLine, DeviceLine, Row
 from reaper.ports import Store
 from reaper.web import drawn, view, words
 from reaper.web.evidence import signals
+from reaper.web.past import Ended, ended
 from reaper.web.told import Explained
 
 #: Events that are told, the newest ones.
@@ -85,6 +86,8 @@ def page(told: Explained, said: str, zone: tzinfo = UTC) -> RenderableType:
         parts += [*_tracks(row.devices, told.step, zone), Text("")]
         parts += [Text("Signals", style="bold"), _signals(row), Text("")]
         parts += [Text("Rule", style="bold"), _rule(row, told, zone), Text("")]
+    elif past := ended(explanation):
+        parts += [Text("Was", style="bold"), _past(past, zone), Text("")]
     parts += [Text("What happened", style="bold"), _events(explanation.events, told, zone)]
     if explanation.notices:
         parts += [
@@ -102,7 +105,10 @@ def page(told: Explained, said: str, zone: tzinfo = UTC) -> RenderableType:
 def _head(told: Explained, said: str, zone: tzinfo) -> Text:
     row = told.explanation.row
     if row is None:
-        line = paint.plain(told.explanation.run_key, "bold").append("  ended")
+        past = ended(told.explanation)
+        line = paint.plain(past.name if past else told.explanation.run_key, "bold")
+        line.append(f"  of {words.plain(past.owner)}" if past else "", style="not bold")
+        line.append("  ended", style="not bold")
     else:
         line = paint.plain(f"{row.platform}/{row.id} {row.name}".strip(), "bold")
         line.append(f"  of {words.plain(row.owner) or 'nobody known'}", style="not bold")
@@ -220,10 +226,24 @@ def _runs(row: Row, now: float, zone: tzinfo) -> str:
     return f"since {words.stamp(row.started, zone)}{limit}"
 
 
+def _past(past: Ended, zone: tzinfo) -> RenderableType:
+    end = words.stamp(past.end, zone) if past.end else "an end that is not known"
+    return _facts(
+        (
+            ("GPUs", f"{words.gpus(past.gpus, past.model)} on {words.nodes(past.nodes)}"),
+            ("ran", f"{words.stamp(past.begin, zone)} to {end}"),
+            ("outcome", past.outcome),
+        )
+    )
+
+
 def _events(events: Sequence[Event], told: Explained, zone: tzinfo) -> RenderableType:
     shown = events[-_EVENTS:]
     rows = [
-        (words.instant(event.at, told.now, zone), f"{event.kind}: {event.text}{_by(event)}")
+        (
+            words.instant(event.at, told.now, zone),
+            f"{words.happening(event.kind)}: {event.text}{_by(event)}",
+        )
         for event in shown
     ]
     left = len(events) - len(shown)
@@ -241,7 +261,7 @@ def _notices(notices: Sequence[Notice], told: Explained, zone: tzinfo) -> Render
 def _fate(notice: Notice) -> str:
     through = f" by {notice.channel}" if notice.channel else ""
     error = f": {notice.error}" if notice.error else ""
-    return f"{notice.kind} to {notice.to}, {notice.delivery}{through}{error}"
+    return f"{words.happening(notice.kind)} to {notice.to}, {notice.delivery}{through}{error}"
 
 
 def _keeps(keeps: Sequence[Keep], told: Explained, zone: tzinfo) -> RenderableType:

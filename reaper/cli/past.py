@@ -101,4 +101,9 @@ def _parts(played: "Replayed") -> Iterator[RenderableType]:
 def _cells(event: Event, played: "Replayed") -> tuple[Text, ...]:
     at = words.instant(event.at, played.begin, UTC)
     by = event.by if event.by != "gpu-reaper" else ""
-    return (Text(at), paint.plain(event.kind, "bold"), paint.plain(by), paint.plain(event.text))
+    return (
+        Text(at),
+        paint.plain(words.happening(event.kind), "bold"),
+        paint.plain(by),
+        paint.plain(event.text),
+    )

@@ -16,6 +16,7 @@ from reaper.domain.picture import Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import signals
+from reaper.web.past import ended
 
 #: Class names of the letters that are no names.
 _CLASSES: Final = {"?": "U", "!": "C"}
@@ -62,8 +63,6 @@ class Page:
         self, explanation: Explanation, picture: Picture, *, name: str, now: float, nonce: str
     ) -> str:
         """Return the sheet of one allocation, live or ended."""
-        ends = [tenure.end for tenure in explanation.tenures]
-        known = [end for end in ends if end is not None]
         return self._render(
             "allocation.html",
             picture=picture,
@@ -71,7 +70,7 @@ class Page:
             nonce=nonce,
             name=name,
             row=explanation.row,
-            ended_at=max(known, default=None),
+            ended=ended(explanation),
             ruler=drawn.ruler(picture.step),
             events=tuple(reversed(explanation.events)),
             notices=tuple(reversed(explanation.notices)),
@@ -169,6 +168,7 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "iso": words.iso,
     "share": words.share,
     "count": words.count,
+    "happening": words.happening,
     "gpus": words.gpus,
     "model": words.model,
     "nodes": words.nodes,

@@ -80,6 +80,7 @@ class Web:
         self._settings = settings
         self._cycling = cycling
         self._debug = debug
+        self._rate = rate
         self._version = installed()
         self._api = Api(
             questions=questions,
@@ -212,7 +213,7 @@ class Web:
         if picture is None:
             return web.Response(status=503, text="no cycle was written yet\n")
         now = self._clock.now()
-        if stale(picture, now):
+        if stale(picture, now, self._rate):
             late = f"no cycle for {now - picture.at:.0f} s, that is over {STALE} steps\n"
             return web.Response(status=503, text=late)
         return web.Response(text="ready\n")

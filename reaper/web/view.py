@@ -15,6 +15,9 @@ from reaper.web import words
 #: Steps without a cycle after which a picture is stale.
 STALE: Final = 3
 
+#: Real seconds that a cycle may take on a clock so fast that three steps pass meanwhile.
+_REAL: Final = 10.0
+
 #: Seconds after which what was due and has not happened is overdue.
 LATE: Final = 120.0
 
@@ -62,9 +65,9 @@ class Segment:
     width: float
 
 
-def stale(picture: Picture, now: float) -> bool:
-    """Tell whether no cycle was written for three steps."""
-    return now - picture.at > STALE * picture.step
+def stale(picture: Picture, now: float, rate: float = 1.0) -> bool:
+    """Tell whether no cycle was written for three steps; a fast clock gets some real seconds."""
+    return now - picture.at > max(STALE * picture.step, _REAL * rate)
 
 
 def burning(picture: Picture) -> list[Row]:
@@ -165,7 +168,7 @@ def segments(picture: Picture) -> tuple[Segment, ...]:
 
 def banners(picture: Picture, now: float, zone: tzinfo, rate: float = 1.0) -> tuple[Banner, ...]:
     """Return what must be read before the figures, the worst first."""
-    found = [_stale(picture, now, zone)] if stale(picture, now) else []
+    found = [_stale(picture, now, zone)] if stale(picture, now, rate) else []
     found += [_hold(hold, now, zone) for hold in picture.holds]
     if rate != 1 or not picture.pace_normal:
         found.append(_pace(picture, rate))

@@ -11,6 +11,7 @@ _DAY: Final = 86400.0
 _HOUR: Final = 3600.0
 _MINUTE: Final = 60.0
 _VENDOR: Final = ("NVIDIA ", "Tesla ")
+_KINDS: Final = {"final": "final warning"}
 _REPLACEMENT: Final = "\ufffd"
 #: Characters that turn the direction of a line, so that it reads as what it is not.
 _TURNS: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
@@ -110,6 +111,11 @@ def share(ratio: float) -> str:
     if 99 < percent < 100:
         return f"{min(percent, 99.9):.1f} %"
     return f"{percent:.0f} %"
+
+
+def happening(kind: str) -> str:
+    """Return the kind of a notice or an event as people call it."""
+    return _KINDS.get(kind, kind)
 
 
 def count(number: int, thing: str, things: str = "") -> str:

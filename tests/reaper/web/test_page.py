@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 
 import reaper.web.page
+from reaper.domain.money.entries import Tenure
 from reaper.questions import Explanation
 from reaper.web.evidence import signals
 from reaper.web.page import Look, Page
-from tests.builders import notice
+from reaper.web.past import ended
+from tests.builders import case, notice, run
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, devices, picture, row
 
@@ -23,10 +25,28 @@ def overview(shown=None, **given) -> str:
     return PAGE.overview(shown or picture(), **{"now": NOW, "nonce": "n"} | given)
 
 
-def sheet(line, **given) -> str:
+def explanation(line, **given) -> Explanation:
     known = {"tenures": (), "cases": (), "notices": (), "keeps": (), "events": ()} | given
-    explanation = Explanation(at=NOW, run_key="k", row=line, **known)
-    return PAGE.allocation(explanation, picture(), name="slurm/4711", now=NOW, nonce="n")
+    return Explanation(at=NOW, run_key="k", row=line, **known)
+
+
+def sheet(line, **given) -> str:
+    told = explanation(line, **given)
+    return PAGE.allocation(told, picture(), name="slurm/4711", now=NOW, nonce="n")
+
+
+def tenure(index: int, **given) -> Tenure:
+    known = {
+        "run": run(),
+        "gpu": f"GPU-{index}",
+        "node": "node01",
+        "begin": NOW - 3 * HOUR,
+        "end": NOW - HOUR,
+        "owner": "mira",
+        "team": "vision",
+        "model": "NVIDIA H100",
+    }
+    return Tenure(**(known | given))
 
 
 # ------------------------------------------------------------------ what it says
@@ -88,6 +108,20 @@ def test_a_sheet_tells_the_fate_of_its_notices():
 
 def test_a_sheet_of_an_ended_allocation_needs_no_row():
     assert "<em>Ended</em>" in sheet(None)
+
+
+def test_a_sheet_of_an_ended_allocation_tells_what_it_held():
+    text = sheet(None, tenures=(tenure(0), tenure(1)), cases=(case(outcome="released"),))
+
+    assert "<b>mira</b>, vision held 2 × H100 on node01 for 2 h" in text
+    assert "How it went: released." in text
+
+
+def test_what_is_not_known_to_have_ended_has_no_end():
+    past = ended(explanation(None, tenures=(tenure(0), tenure(1, end=None))))
+
+    assert past.end is None
+    assert ended(explanation(None)) is None
 
 
 def test_devices_with_equal_signals_are_told_once():

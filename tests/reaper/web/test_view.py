@@ -94,6 +94,13 @@ def test_a_picture_older_than_three_steps_is_an_alarm():
     assert "14:20:00 UTC" in banner.text
 
 
+def test_a_fast_clock_has_some_real_seconds_for_a_cycle():
+    late = picture(at=NOW - 12 * MINUTE)
+
+    assert not view.stale(late, NOW, rate=120.0)
+    assert view.stale(late, NOW, rate=60.0)
+
+
 def test_a_fresh_picture_has_no_banner():
     assert view.banners(picture(at=NOW - 3 * MINUTE), NOW, UTC) == ()
 
