@@ -1,0 +1,136 @@
+"""Every query of the dashboards finds data in a real Prometheus, and every rule is evaluated."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reaper.web.metrics import Scene, render
+from tests.builders_picture import NOW, case_line, hold, picture, row
+from tests.components import require
+from tests.e2e.exporter.process import ExporterProcess
+from tests.project import ROOT
+from tests.real.prometheus_server import Prometheus, pages, prometheus
+
+FLEET = json.loads((ROOT / "dashboards/fleet.json").read_text(encoding="utf-8"))
+QUERIES = [
+    pytest.param(target["expr"], panel["type"], id=f"{panel['title']}-{target['refId']}")
+    for panel in FLEET["panels"]
+    for target in panel.get("targets", ())
+]
+RULES = ROOT / "alerts/gpu-reaper.yaml"
+
+SCENARIO = """
+version = 1
+title = "two GPUs, one of them idle"
+start = 2026-03-02T09:00:00Z
+[[node]]
+name = "gpu01"
+gpus = ["A", "H"]
+"""
+
+TROUBLE = """
+gpunode_driver_up 1
+gpunode_driver_call_stuck_seconds{call="nvmlDeviceGetTemperature gpu 3"} 75
+gpunode_device_lost{gpu="GPU-a"} 1
+gpunode_xid_errors_total{gpu="GPU-a",xid="79"} 1
+gpunode_last_sample_age_seconds 80
+"""
+
+CONFIGURATION = """
+global: {{scrape_interval: 1s, scrape_timeout: 900ms, evaluation_interval: 1s}}
+rule_files: ['{rules}']
+scrape_configs:
+  - job_name: gpu-exporter
+    static_configs:
+      - {{targets: ['{exporter}'], labels: {{cluster: sim}}}}
+      - {{targets: ['{drawn}'], labels: {{cluster: sim, __metrics_path__: /trouble}}}}
+  - job_name: gpu-reaper
+    honor_labels: true
+    static_configs: [{{targets: ['{drawn}'], labels: {{cluster: sim}}}}]
+"""
+
+
+def drawn_reaper() -> bytes:
+    """Render the reaper's page of a cluster in which everything happens at once."""
+    drawn = picture(rows=(row(case=case_line()), row(run_key="b", id="4712")), holds=(hold(),))
+    totals = {**drawn.totals, "acts:failed": 1.0}
+    return render(Scene(picture=replace(drawn, totals=totals), now=NOW, version="0"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prometheus]:
+    """Give a Prometheus that scrapes a real exporter, a drawn one and a drawn reaper."""
+    require("prometheus")
+    folder = tmp_path_factory.mktemp("prometheus")
+    exporter = exporter_of(folder)
+    try:
+        exporter.await_address()
+        with pages({"/metrics": drawn_reaper, "/trouble": TROUBLE.encode}) as drawn:
+            text = CONFIGURATION.format(rules=RULES, exporter=exporter.address, drawn=drawn)
+            with prometheus(folder, text) as running:
+                running.until(lambda: scraped(running))
+                yield running
+    finally:
+        exporter.close()
+
+
+def exporter_of(folder: Path) -> ExporterProcess:
+    scenario = folder / "scenario.toml"
+    scenario.write_text(SCENARIO, encoding="utf-8")
+    return ExporterProcess(
+        folder / "exporter.log", "--driver", "simulated", "--scenario", str(scenario)
+    )
+
+
+def scraped(server: Prometheus) -> bool:
+    """Tell whether all three were scraped, the exporter often enough for a rate."""
+    moving = server.query("rate(gpunode_sm_active_seconds_total[20s]) > 0")
+    return len(server.query("up == 1")) == 3 and bool(moving)
+
+
+def written(expression: str) -> str:
+    """Return an expression with the variables of Grafana replaced as a viewer would see them."""
+    return expression.replace("$cluster", ".*").replace("$__rate_interval", "20s")
+
+
+@pytest.mark.parametrize(("expression", "kind"), QUERIES)
+def test_a_query_finds_data(server: Prometheus, expression: str, kind: str):
+    found = server.query(written(expression))
+
+    assert found, expression
+    assert kind != "stat" or len(found) == 1, "a stat shows one figure"
+
+
+@pytest.mark.parametrize(("signal", "mean"), [("sm", 0.31), ("tensor", 0.175), ("dram", 0.2)])
+def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean: float):
+    by_legend = {
+        target["legendFormat"]: target["expr"]
+        for panel in FLEET["panels"]
+        if panel["title"] == "GPU activity"
+        for target in panel["targets"]
+    }
+
+    (found,) = server.query(written(by_legend[signal]))
+
+    assert float(found["value"][1]) == pytest.approx(mean, abs=0.03)
+
+
+def test_every_rule_is_evaluated_without_an_error(server: Prometheus):
+    def rules() -> list[dict]:
+        groups = server.ask("rules")["groups"]
+        found = [rule for group in groups for rule in group["rules"]]
+        return found if all(rule["health"] != "unknown" for rule in found) else []
+
+    assert [rule["lastError"] for rule in server.until(rules) if rule["health"] != "ok"] == []
+
+
+def test_the_trouble_that_is_drawn_is_found_by_the_alerts(server: Prometheus):
+    wanted = {"GpuDriverCallStuck", "GpuLost"}
+
+    def pending() -> bool:
+        return wanted <= {item["labels"]["alertname"] for item in server.ask("alerts")["alerts"]}
+
+    assert server.until(pending)
