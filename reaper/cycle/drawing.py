@@ -24,6 +24,7 @@ from reaper.domain.picture import (
     NodeLine,
     Picture,
     Row,
+    SignLine,
     SourceLine,
 )
 from reaper.ports import NodeReport
@@ -73,6 +74,9 @@ class Canvas:
             idle_gpus=verdict.idle_devices,
             coverage=verdict.coverage,
             presence=item.situation.presence.reason if item.situation else "",
+            signs=tuple(
+                SignLine(kind=sign.kind, last_seen=sign.last_seen) for sign in allocation.signs
+            ),
             cost_per_hour=None if price is None else price * verdict.idle_devices,
             kept_until=kept.until if kept else None,
             policy=item.policy.name if item.policy else "",

@@ -27,6 +27,14 @@ class DeviceLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SignLine:
+    """A person's session in an allocation and its last human activity, None where unknown."""
+
+    kind: str
+    last_seen: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CaseLine:
     """Where an allocation's case stands and what comes next."""
 
@@ -69,6 +77,7 @@ class Row:
     idle_gpus: int
     coverage: float
     presence: str = ""
+    signs: tuple[SignLine, ...] = ()
     cost_per_hour: float | None = None
     """What its idle GPUs cost per hour; None where unpriced."""
     kept_until: float | None = None
