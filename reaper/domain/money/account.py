@@ -82,11 +82,13 @@ def account(
         *((_room_key(ledger, piece), _unheld(piece)) for piece in pieces),
         *_given_back(scene, booked),
     ]
+    figures = _by_key(entries)
     return Accounts(
         begin=begin,
         end=span[1],
         as_of=known,
-        figures=_by_key(entries),
+        figures=figures,
+        total=total(figures.values()),
         runs=_runs(booked),
         findings=_findings(doubtful, capacity.contradictions(pieces, ledger.capacity), prices),
     )

@@ -92,13 +92,10 @@ class Accounts:
     end: float
     as_of: float
     figures: Mapping[Key, Figures]
+    total: Figures
+    """The figures of the whole cluster: the sum over all keys."""
     runs: tuple[RunFigures, ...] = ()
     findings: tuple[Finding, ...] = ()
-
-    @property
-    def total(self) -> Figures:
-        """Return the figures of the whole cluster."""
-        return total(self.figures.values())
 
     def by(self, *names: str) -> Mapping[tuple[str, ...], Figures]:
         """Return what was held, by some of the key's fields, in order of the names."""

@@ -50,6 +50,12 @@ def test_holders_fill_gpus_that_are_up_before_reserved_ones():
     assert hours(spans, load(5)) == {"reserved": 30}
 
 
+def test_holders_fill_reserved_gpus_before_drained_and_drained_before_down_ones():
+    spans = [room(2, TEN, state=state) for state in ("down", "drained", "reserved")]
+
+    assert hours(spans, load(3)) == {"drained": 10, "down": 20}
+
+
 def test_a_node_changes_its_state_in_time():
     spans = [room(8, TEN, end=TEN + 4 * HOUR), room(8, TEN + 4 * HOUR, state="down")]
 

@@ -63,6 +63,16 @@ def test_doubt_in_one_record_is_not_lost_in_another():
     ]
 
 
+def test_a_newer_record_stands_where_it_overlaps_one_that_says_otherwise():
+    run = run_of("1", started=TEN)
+    found, findings = holdings(
+        [tenure(0, 4, run=run, doubt="no index"), tenure(2, 5, run=run)], as_of=TEN + 24 * HOUR
+    )
+
+    assert findings == ()
+    assert sorted(spans(list(found))) == [(0, 2), (2, 5)]
+
+
 def test_a_requeued_run_is_counted_once():
     first = tenure(0, None, run=run_of("1", started=TEN))
     second = replace(tenure(2, 5, run=run_of("1", started=TEN + 2 * HOUR, restarts=1)), gpu="GPU-1")
