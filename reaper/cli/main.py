@@ -29,6 +29,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
     Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
     Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),
+    Entry("capture", "past:capture", "What was decided on, as a file that can be replayed."),
     Entry("version", "version:version", "Print the version."),
 )
 """Every command, in the order of the help."""

@@ -1,7 +1,8 @@
-"""``gpu-reaper replay``: recorded files through the rules of this program."""
+"""``replay`` and ``capture``: recorded files through the rules of this program, and back."""
 
 from collections.abc import Iterator
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from reaper.cli import paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
 from reaper.domain.money.entries import Event
+from reaper.ports import Store
 from reaper.web import words
 
 if TYPE_CHECKING:
@@ -43,6 +45,40 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool) -> None:
         click.echo(body({"begin": played.begin, "end": played.end, **told}))
         return
     paint.console().print(page(played))
+
+
+@click.command
+@click.argument("allocation")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File  [standard output].",
+)
+@reaching
+def capture(reach: Reach, *, allocation: str, output: Path | None) -> None:
+    """
+    Write what was decided on for ALLOCATION as a scenario that can be replayed.
+
+    People, jobs, accounts and nodes become pseudonyms. The store is read, whether the reaper runs
+    or not.
+    """
+    text = reach.from_store(partial(_captured, name=allocation))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Ending(f"{output}: {error.strerror}; name a file that you may write") from error
+    click.echo(f"{output}: play it with `gpu-reaper replay {output}`")
+
+
+async def _captured(store: Store, *, name: str) -> str:
+    from reaper.app.capturing import capture as captured
+    from reaper.domain.facts.grid import NORMAL
+
+    return await captured(store, name, pace=NORMAL)
 
 
 def _recording(path: Path, form: str) -> str:

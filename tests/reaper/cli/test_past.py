@@ -2,6 +2,13 @@ import json
 
 import pytest
 
+from reaper.config import load
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.track import Track
+from reaper.domain.money.entries import Event, Tenure
+from reaper.store import open_store
+from tests.builders import run as run_of_values
+from tests.builders_picture import HOUR, NOW, picture
 from tests.project import ROOT
 
 SCENARIO = ROOT / "tests" / "scenarios" / "drawn" / "quiet-shell.toml"
@@ -41,6 +48,37 @@ def test_a_scenario_tells_what_would_be_done(configuration, run):
 
     assert answer.exit_code == 0
     assert "case" in answer.output
+
+
+async def test_what_is_captured_can_be_replayed(configuration, tmp_path, ask):
+    read = load(configuration)
+    store = await open_store(read.store, cluster=read.cluster)
+    epoch = await store.lead("test", NOW)
+    one = run_of_values(started=NOW - HOUR)
+    held = Tenure(run=one, gpu="GPU-1", node="gpu01", begin=NOW - HOUR, end=None, owner="mira")
+    began = Event(at=NOW - HOUR, kind="run began", run_key=one.key, text=str(one))
+    first = NORMAL.minute(NOW) - 59
+    async with store.transaction(epoch) as books:
+        await books.keep_tenures([held])
+        await books.append_events([began])
+        await books.append_minutes({"GPU-1": Track(start=first, letters="A" * 20 + "H" * 40)})
+        await books.keep_picture(picture(at=NOW, rows=(), cluster="aurora"))
+    await store.close()
+    path = tmp_path / "captured.toml"
+
+    answer = await ask("capture", one.id, "-o", path, "--config", configuration)
+    again = await ask("replay", path, "--config", configuration)
+
+    assert (answer.exit_code, again.exit_code) == (0, 0)
+    assert "mira" not in path.read_text()
+    assert "case opened" in again.output
+
+
+def test_an_unknown_allocation_cannot_be_captured(stored, run):
+    answer = run("capture", "nope", "--config", stored)
+
+    assert answer.exit_code == 1
+    assert answer.stderr.count("\n") == 1
 
 
 def test_a_scenario_is_told_as_json(configuration, run):
