@@ -47,6 +47,7 @@ class FakeSlack:
     calls: list[str] = field(default_factory=list)
     answer: str = ""
     lookup_answer: str = ""
+    scopes: str = "chat:write,users:read.email"
     _release: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
@@ -59,6 +60,8 @@ class FakeSlack:
             return await self._lookup(request)
         if method == "chat.postMessage":
             return await self._post(request)
+        if method == "auth.test":
+            return web.json_response({"ok": True}, headers={"X-OAuth-Scopes": self.scopes})
         return web.json_response({"ok": False, "error": "unknown_method"})
 
     async def _lookup(self, request: web.Request) -> web.StreamResponse:
