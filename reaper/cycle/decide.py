@@ -19,7 +19,7 @@ from reaper.domain.escalation.interlock import Vitals, trips
 from reaper.domain.escalation.notice import Notice, NoticeKind
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.judgement.policy import Mode
-from reaper.domain.money.entries import Event
+from reaper.domain.money.entries import CASE_CLOSED, GIVEN_BACK, Event
 
 #: An intent that was not begun within this many seconds after its re-check is dropped.
 EXPIRES = 60.0
@@ -111,7 +111,7 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         decisions.events.append(wording.event(item, "case opened", text, case))
     if turn.close:
         case = replace(case, state=State.CLOSED, closed=docket.now, outcome=turn.close, due=None)
-        decisions.events.append(wording.event(item, "case closed", turn.close, case))
+        decisions.events.append(wording.event(item, CASE_CLOSED, turn.close, case))
     if turn.warn is not None and item.policy is not None:
         keeps = tuple(docket.standing.keeps)
         notice = wording.warning(
@@ -199,7 +199,9 @@ def _end(standing: Standing, live: frozenset[str], now: float, decisions: Decisi
     for case in ended(current.values(), live, now):
         decisions.keep(case)
         text = f"{case.run} ended by itself"
-        event = Event(at=now, kind="case closed", run_key=case.run.key, case_id=case.id, text=text)
+        told = case.mode != Mode.OBSERVE and any(at is not None for at in case.warned)
+        kind = GIVEN_BACK if told else CASE_CLOSED
+        event = Event(at=now, kind=kind, run_key=case.run.key, case_id=case.id, text=text)
         decisions.events.append(event)
 
 

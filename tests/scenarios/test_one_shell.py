@@ -200,3 +200,16 @@ async def test_a_second_run_under_the_same_id_is_not_the_one_that_was_judged() -
 
     assert bench.actor.begun == []
     assert (await bench.case(run().key)).outcome == "ended by itself"
+
+
+async def test_an_owner_who_ends_it_after_a_warning_gave_it_back() -> None:
+    """The books tell what people returned from what was released."""
+    bench = lab()
+    await warned(bench)
+    bench.cluster.claims.clear()
+
+    await bench.play({GPU: "EE"})
+
+    assert [event.text for event in await bench.events("given back")] == [
+        "slurm/101 ended by itself"
+    ]
