@@ -1,3 +1,4 @@
+# ruff: noqa: INP001 - a script, no package
 """
 Builds the dashboards that lie beside this file: ``python dashboards/build.py``.
 
