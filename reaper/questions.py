@@ -33,21 +33,23 @@ class Explanation:
     events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Questions:
-    """Answers from the store."""
+    """Answers from the store; a large cluster's picture is read once a cycle, however many ask."""
 
     store: Store
+    _read: tuple[float, Picture] | None = None
+    """The picture that was read last, and the heartbeat it was written with."""
 
     async def status(self) -> Picture | None:
         """Return the picture of the last cycle; None before the first."""
         async with self.store.reading() as books:
-            return await books.picture()
+            return await self._picture(books)
 
     async def explain(self, name: str) -> Explanation:
         """Explain an allocation by its id, ``platform/id`` or run key, live or ended."""
         async with self.store.reading() as books:
-            picture = await books.picture()
+            picture = await self._picture(books)
             row = _find(picture.rows if picture else (), name)
             key = row.run_key if row else await _ended(books, name)
             return await _explanation(books, key, row, picture)
@@ -56,6 +58,15 @@ class Questions:
         """Return what happened in ``[begin, end)``, oldest first."""
         async with self.store.reading() as books:
             return await books.events(begin=begin, end=end)
+
+    async def _picture(self, books: Books) -> Picture | None:
+        beat = await books.heartbeat()
+        if beat is not None and self._read is not None and self._read[0] == beat:
+            return self._read[1]
+        picture = await books.picture()
+        if beat is not None and picture is not None:
+            self._read = (beat, picture)
+        return picture
 
 
 def _find(rows: Sequence[Row], name: str) -> Row | None:

@@ -1,0 +1,84 @@
+"""What is asked reads the store, and a picture only once a cycle."""
+
+import pytest
+
+from reaper.domain.money.entries import Event
+from reaper.questions import Questions, UnknownAllocationError
+from reaper.store.memory import MemoryStore
+from tests.builders_picture import HOUR, NOW, picture, row
+
+
+@pytest.fixture
+async def store() -> MemoryStore:
+    store = MemoryStore(cluster="sim")
+    await store.lead("test", NOW)
+    return store
+
+
+async def write(store: MemoryStore, shown, beat: float | None, *events: Event) -> None:
+    async with store.transaction(1) as books:
+        await books.keep_picture(shown)
+        await books.append_events(events)
+        if beat is not None:
+            await books.keep_heartbeat(beat)
+
+
+async def test_before_the_first_cycle_there_is_no_picture(store):
+    assert await Questions(store=store).status() is None
+
+
+async def test_a_picture_is_read_once_a_cycle(store):
+    questions = Questions(store=store)
+    await write(store, picture(), NOW)
+
+    first = await questions.status()
+
+    assert await questions.status() is first
+
+
+async def test_the_next_cycle_is_seen(store):
+    questions = Questions(store=store)
+    await write(store, picture(), NOW)
+    await questions.status()
+    await write(store, picture(idle=7), NOW + 60)
+
+    assert (await questions.status()).idle == 7
+
+
+@pytest.mark.parametrize("name", ["4711", "slurm/4711", "sim/slurm/4711/0/1773130000"])
+async def test_an_allocation_is_found_by(store, name):
+    await write(store, picture(), NOW)
+
+    assert (await Questions(store=store).explain(name)).row.owner == "mira"
+
+
+async def test_an_id_of_two_platforms_needs_its_platform(store):
+    rows = (row(), row(platform="kubernetes", run_key="other"))
+    await write(store, picture(rows=rows), NOW)
+
+    with pytest.raises(UnknownAllocationError, match="write one of slurm/4711, kubernetes/4711"):
+        await Questions(store=store).explain("4711")
+
+
+async def test_the_newest_ended_allocation_of_a_name_is_explained(store):
+    began = [
+        Event(at=NOW - hours * HOUR, kind="run began", run_key=f"run-{hours}", text="slurm/17")
+        for hours in (9, 2)
+    ]
+    await write(store, picture(), NOW, *began)
+
+    assert (await Questions(store=store).explain("17")).run_key == "run-2"
+
+
+async def test_an_unknown_allocation_is_named_with_its_cure(store):
+    with pytest.raises(UnknownAllocationError, match="no allocation 'nope'.*gpu-reaper status"):
+        await Questions(store=store).explain("nope")
+
+
+async def test_history_is_asked_between_two_instants(store):
+    events = [Event(at=NOW + n, kind=f"e{n}") for n in range(3)]
+    await write(store, picture(), NOW, *events)
+
+    told = await Questions(store=store).history(begin=NOW + 1, end=NOW + 2)
+
+    assert [event.kind for event in told] == ["e1"]
