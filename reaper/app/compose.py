@@ -57,18 +57,24 @@ def priced(card: RateCard, site: str) -> Price:
 
 
 def platforms(
-    configuration: Configuration, clock: Clock, environment: Mapping[str, str] = os.environ
+    configuration: Configuration,
+    clock: Clock,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    pace: Pace = NORMAL,
 ) -> tuple[Platform, ...]:
     """Put every configured platform together."""
-    around = Surroundings(cluster=configuration.cluster, clock=clock, environment=dict(environment))
+    around = Surroundings(
+        cluster=configuration.cluster, clock=clock, environment=dict(environment), pace=pace
+    )
     return tuple(
         builder(name).build(settings, around) for name, settings in configuration.platforms
     )
 
 
-def adapters(configuration: Configuration, clock: Clock) -> Adapters:
+def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL) -> Adapters:
     """Build every adapter that the configuration names."""
-    built = platforms(configuration, clock)
+    built = platforms(configuration, clock, pace=pace)
     return Adapters(
         activities=(ExporterActivity(configuration.activity, clock=clock),),
         holders=tuple(item.holder for item in built if item.holder),

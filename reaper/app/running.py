@@ -28,7 +28,7 @@ from reaper.web.server import Web
 async def run(configuration: Configuration, *, pace: Pace = NORMAL) -> None:
     """Run the reaper until it is told to stop."""
     clock = SystemClock()
-    built = adapters(configuration, clock)
+    built = adapters(configuration, clock, pace=pace)
     async with started(configuration, rules(configuration, pace=pace), built, clock) as service:
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, service.stop)

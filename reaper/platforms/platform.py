@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.ports import Actor, Clock, Demand, Fronting, Holder
 from reaper.schema import Settings
 
@@ -27,11 +28,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What every platform is given: the cluster's name, a clock, the process's environment."""
+    """What every platform is given: the cluster's name, clock and pace, and our environment."""
 
     cluster: str
     clock: Clock
     environment: Mapping[str, str] = field(default_factory=dict)
+    pace: Pace = NORMAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
         commands=settings.commands,
         timeout=settings.timeout,
     )
-    poll = Poll(backend, around.clock)
+    poll = Poll(backend, around.clock, step=around.pace.step)
     rules = tuple(rule.rule() for rule in settings.purposes)
     return Platform(
         name=PLATFORM,

@@ -19,11 +19,11 @@ from reaper.ports import Clock, SourceError
 SLOW: Final = 5.0
 """Seconds from which on an answer is slow."""
 FRESH: Final = 20.0
-"""Seconds for which an answer serves everybody who asks."""
+"""Seconds for which an answer serves everybody who asks, at the normal pace."""
 EVERY: Final = 60.0
-"""Seconds between questions that the first slow answer doubles."""
+"""Seconds between questions that the first slow answer doubles: a step of the normal pace."""
 RAREST: Final = 300.0
-"""Seconds to which the interval may grow."""
+"""Seconds to which the interval may grow, at the normal pace."""
 
 _log = logging.getLogger(__name__)
 
@@ -39,10 +39,11 @@ class Snapshot:
 
 
 class Poll:
-    """Asks the back-end, at most once in `FRESH` seconds and less often when it is slow."""
+    """Asks the back-end, at most three times a step and less often when it is slow."""
 
-    def __init__(self, backend: Backend, clock: Clock) -> None:
-        self.interval = EVERY
+    def __init__(self, backend: Backend, clock: Clock, *, step: float = EVERY) -> None:
+        self.interval = self._every = step
+        self._fresh, self._rarest = FRESH * step / EVERY, RAREST * step / EVERY
         self._backend = backend
         self._clock = clock
         self._lock = asyncio.Lock()
@@ -53,7 +54,7 @@ class Poll:
         """Return the newest answer; while Slurm is slow an older one, with its own `as_of`."""
         async with self._lock:
             now = self._clock.elapsed()
-            if self._last is not None and now < max(self._asked + FRESH, self._not_before):
+            if self._last is not None and now < max(self._asked + self._fresh, self._not_before):
                 return self._last
             if now < self._not_before:
                 raise SourceError(
@@ -83,8 +84,8 @@ class Poll:
 
     def _spare(self, took: float) -> None:
         if took <= SLOW:
-            self.interval = EVERY
+            self.interval = self._every
             return
-        self.interval = min(RAREST, self.interval * 2)
+        self.interval = min(self._rarest, self.interval * 2)
         self._not_before = self._clock.elapsed() + self.interval
         _log.warning("slurm took %.1f s to answer: asked again in %.0f s", took, self.interval)

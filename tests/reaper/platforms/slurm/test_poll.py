@@ -57,6 +57,15 @@ async def test_the_next_cycle_asks_again(clock):
     assert (await poll.snapshot()).as_of == NOON + EVERY
 
 
+async def test_at_a_quicker_pace_it_is_asked_in_every_step_too(clock):
+    slurm = SlurmInMemory(nodes=[node()])
+    poll = Poll(slurm, clock, step=2.0)
+    await poll.snapshot()
+    clock.jump(NOON + 2)
+
+    assert (await poll.snapshot()).as_of == NOON + 2
+
+
 async def test_a_job_that_moved_between_the_questions_is_asked_for_once_more(clock):
     slurm = MovingSlurm(job(7, TWO))
 
