@@ -8,6 +8,7 @@ and there is no store to read.
 import click
 
 from reaper.ports import ReaperError
+from reaper.web import words
 
 
 class Ending(click.ClickException):
@@ -18,7 +19,7 @@ class Ending(click.ClickException):
     def show(self, file: object = None) -> None:
         """Write every line of the message to standard error."""
         for line in self.message.splitlines():
-            click.echo(f"gpu-reaper: {line}", err=True)
+            click.echo(f"gpu-reaper: {words.plain(line)}", err=True)
 
 
 class Wrong(Ending):

@@ -74,10 +74,8 @@ async def _reaper(reach: Reach, configuration: Configuration) -> tuple[Finding, 
         what = f"nobody answers at {reach.places()}"
         cure = "systemctl start gpu-reaper, or gpu-reaper run"
         return (Finding(subject="reaper", ok=None, what=what, cure=cure),)
-    from reaper.store.codec import decode
-
     try:
-        told = decode(Status, line.get("/api/v1/status"))
+        told = line.told(Status, "/api/v1/status")
     except Ending as error:
         return (Finding(subject="reaper", ok=False, what=error.message),)
     return tuple(_running(told, configuration.bounds))

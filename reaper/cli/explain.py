@@ -49,9 +49,7 @@ def explain(reach: Reach, *, allocation: str, as_json: bool) -> None:
 
 def _ask(reach: Reach, name: str) -> tuple[Explained, str]:
     if line := reach.line():
-        from reaper.store.codec import decode
-
-        return decode(Explained, line.get(f"/api/v1/explain?name={quote(name)}")), RUNNING
+        return line.told(Explained, f"/api/v1/explain?name={quote(name)}"), RUNNING
 
     async def ask(store: Store) -> Explained:
         return await _from_store(store, name)

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from reaper.cli.ending import Ending, Unreachable
 
 #: Where a service listens that systemd started.
 SERVICE_SOCKET: Final = Path("/run/gpu-reaper/reaper.sock")
+
+T = TypeVar("T")
 
 _PATIENCE: Final = 30.0
 
@@ -48,6 +50,17 @@ class Line:
             return False
         return True
 
+    def told(self, kind: type[T], path: str) -> T:
+        """Ask for a value of a type."""
+        from reaper.store.codec import decode
+
+        text = self.get(path)
+        try:
+            return decode(kind, text)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            text = f"{self.path}: the answer is not one of this version; restart the reaper"
+            raise Unreachable(text) from error
+
     def get(self, path: str) -> str:
         """Ask; ends the command with the reaper's own words when it says no."""
         return self._ask("GET", path, None)
@@ -61,7 +74,7 @@ class Line:
         try:
             connection.request(method, path, body)
             response = connection.getresponse()
-            text = response.read().decode()
+            text = response.read().decode("utf-8", "replace")
         except (OSError, HTTPException) as error:
             text = f"{self.path}: the reaper did not answer ({error}); see `gpu-reaper doctor`"
             raise Unreachable(text) from error

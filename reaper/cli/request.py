@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import click
 
 from reaper.cli.reach import Reach, reaching
+from reaper.web import words
 
 #: The reason that every request leaves in the ledger.
 _reason = click.option("--reason", required=True, help="Why; it is kept in the ledger.")
@@ -69,4 +70,4 @@ def resume(reach: Reach, *, hold: str, reason: str) -> None:
 
 def _request(reach: Reach, what: str, asked: Mapping[str, object]) -> None:
     answer = json.loads(reach.line_or_end().post(f"/api/v1/{what}", asked))
-    click.echo(answer["text"])
+    click.echo(words.plain(str(answer["text"])))

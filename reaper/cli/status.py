@@ -40,9 +40,7 @@ def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
 def ask(reach: Reach) -> tuple[Status, str]:
     """Return the status and where it comes from."""
     if line := reach.line():
-        from reaper.store.codec import decode
-
-        return decode(Status, line.get("/api/v1/status")), RUNNING
+        return line.told(Status, "/api/v1/status"), RUNNING
     picture = reach.from_store(_picture)
     if picture is None:
         raise Ending("the store holds no cycle yet: start `gpu-reaper run`")

@@ -71,7 +71,7 @@ async def test_the_newest_ended_allocation_of_a_name_is_explained(store):
 
 
 async def test_an_unknown_allocation_is_named_with_its_cure(store):
-    with pytest.raises(UnknownAllocationError, match="no allocation 'nope'.*gpu-reaper status"):
+    with pytest.raises(UnknownAllocationError, match=r"no allocation 'nope'.*gpu-reaper status"):
         await Questions(store=store).explain("nope")
 
 

@@ -1,3 +1,4 @@
+import asyncio
 import json
 
 import pytest
@@ -96,10 +97,26 @@ def test_a_wrong_configuration_ends_with_2_and_every_mistake(tmp_path, run):
     assert "web.listen" in answer.stderr
 
 
+@pytest.mark.parametrize(
+    "answer", ["{}", "[]", "no JSON", '{"now": 1, "rate": 1, "picture": {"at": 1}}', "\udcff"]
+)
+async def test_an_answer_of_another_version_ends_with_3(tmp_path, ask, answer):
+    async def other(reader, writer):
+        await reader.read(4096)
+        body = answer.encode("utf-8", "surrogateescape")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+        writer.close()
+
+    path = tmp_path / "other.sock"
+    async with await asyncio.start_unix_server(other, str(path)):
+        told = await ask("status", "--socket", path)
+
+    assert told.exit_code == 3
+    assert "restart the reaper" in told.stderr
+
+
 @pytest.mark.parametrize("content", ["", "half a header\r\n"])
 async def test_a_socket_that_answers_nonsense_ends_with_3(tmp_path, ask, content):
-    import asyncio
-
     async def nonsense(_reader, writer):
         writer.write(content.encode())
         writer.close()
