@@ -5,7 +5,9 @@ Every act reads the job first and refuses one that is not the run that was judge
 waits for the end: :meth:`SlurmActor.inspect` reads how far an effect has come, after a crash too.
 """
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from reaper.domain.escalation.decision import Effect, Verb
@@ -165,14 +167,19 @@ class SlurmActor:
 
     async def _lead(self, job: Job) -> float:
         """Return the job's own signal lead, 0 where it has none or nobody can read it."""
-        said = []
-        for ask in (self._backend.submit_line, self._backend.script) if job.batch else ():
-            try:
-                said.append(await ask(job.address))
-            except SourceError as error:
-                _log.info("no signal lead from job %s: %s", job.address, error)
-                said.append("")
-        return lead(*said) if said else lead(job.submit_line, "")
+        if not job.batch:
+            return lead(job.submit_line, "")
+        said = await asyncio.gather(
+            self._said(self._backend.submit_line, job), self._said(self._backend.script, job)
+        )
+        return lead(*said)
+
+    async def _said(self, ask: Callable[[str], Awaitable[str]], job: Job) -> str:
+        try:
+            return await ask(job.address)
+        except SourceError as error:
+            _log.info("no signal lead from job %s: %s", job.address, error)
+            return ""
 
     def _before(self, job: Job, effect: Effect) -> Former:
         """Return what the job had before we first touched it, also when this is a repetition."""

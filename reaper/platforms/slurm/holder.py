@@ -1,5 +1,6 @@
 """Slurm as a holder: every live run with its exact GPUs, every node's capacity."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -48,7 +49,7 @@ class SlurmHolder:
         ground = Ground(
             cluster=self._cluster, as_of=seen.as_of, doubts=seen.doubts, rules=self._rules
         )
-        self._before = claims(seen.jobs, ground, self._before)
+        self._before = await asyncio.to_thread(claims, seen.jobs, ground, self._before)
         return Claims(
             as_of=seen.as_of,
             claims=tuple(self._before.values()),

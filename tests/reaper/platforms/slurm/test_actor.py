@@ -114,6 +114,16 @@ async def test_a_release_leaves_the_job_its_own_signal_lead():
     assert 330 <= scene.now.ends - NOON < 390
 
 
+async def test_a_command_line_wins_over_the_script():
+    scene = Scene()
+    scene.slurm.scripts["7"] = "#!/bin/bash\n#SBATCH --signal=B:USR1@300\n"
+    scene.slurm.lines["7"] = "sbatch --signal=USR1@60 train.sh"
+
+    await scene.begin()
+
+    assert 90 <= scene.now.ends - NOON < 150
+
+
 async def test_an_interactive_job_has_no_lead_to_read():
     scene = Scene(job(7, batch=False))
     scene.slurm.scripts["7"] = "#SBATCH --signal=B:USR1@300\n"

@@ -1,5 +1,6 @@
 """One question for everybody, asked again where it must be, and seldom where Slurm is slow."""
 
+import asyncio
 import logging
 
 import pytest
@@ -139,3 +140,25 @@ async def test_a_failure_never_passes_for_the_answer_before_it(clock):
     for _ in range(2):
         with pytest.raises(SourceError, match="status 1"):
             await poll.snapshot()
+
+
+async def test_an_answer_that_the_caller_gave_up_on_counts_as_slow(clock):
+    slurm = SlowSlurm(clock, takes=30)
+    slurm.refusals["jobs"] = asyncio.CancelledError()
+    poll = Poll(slurm, clock)
+
+    with pytest.raises(asyncio.CancelledError):
+        await poll.snapshot()
+
+    with pytest.raises(SourceError, match="not asked"):
+        await poll.snapshot()
+
+
+async def test_many_who_ask_at_once_ask_once(clock):
+    slurm = SlurmInMemory(nodes=[node()])
+    poll = Poll(slurm, clock)
+
+    answers = await asyncio.gather(*(poll.snapshot() for _ in range(5)))
+
+    assert slurm.asked == 1
+    assert len({id(answer) for answer in answers}) == 1
