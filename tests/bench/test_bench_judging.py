@@ -1,0 +1,70 @@
+"""How long a whole large cluster takes to judge from its tracks."""
+
+import random
+import resource
+import time
+
+from reaper.domain.facts.allocation import Allocation, Claim, Place
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.judgement.idleness import Seen, judge
+from tests.builders import START, evidence, run
+from tests.tracks import drawn
+
+ALLOCATIONS = 20_000
+GPUS = 5
+"""100,000 GPUs in all."""
+MINUTES = 120
+LIMIT_SECONDS = 5.0
+LIMIT_BYTES = 1024**3
+
+
+def cluster() -> tuple[list[Allocation], dict[str, Seen]]:
+    """Return a cluster in which a third idles and the rest works with pauses."""
+    chance = random.Random(7)
+    allocations, seen = [], {}
+    for number in range(ALLOCATIONS):
+        node = f"n{number // 2}"
+        held = tuple(
+            Device(gpu=f"{node}-{number}-{index}", node=node, gres_index=index)
+            for index in range(GPUS)
+        )
+        claim = Claim(
+            run=run(str(number)),
+            places=tuple(Place(node=node, gpu=device.gpu) for device in held),
+            user=f"u{number % 400}",
+            as_of=START,
+        )
+        allocations.append(Allocation(run=claim.run, devices=held, expected=GPUS, claim=claim))
+        idle = chance.random() < 0.33
+        for device in held:
+            work = "".join(chance.choices("AAAAAL", k=MINUTES // 2))
+            rest = "H" * (MINUTES // 2) if idle else work
+            seen[device.gpu] = Seen(track=drawn(work + rest), evidence=evidence(MINUTES // 2))
+    return allocations, seen
+
+
+def test_a_hundred_thousand_gpus_are_judged_from_their_tracks() -> None:
+    """Printed beside the limit; no test fails on time."""
+    allocations, seen = cluster()
+    began = time.perf_counter()
+
+    verdicts = [
+        judge(
+            allocation,
+            {gpu: seen[gpu] for gpu in allocation.gpus},
+            now=START,
+            pace=NORMAL,
+        )
+        for allocation in allocations
+    ]
+
+    took = time.perf_counter() - began
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    idle = sum(1 for verdict in verdicts if verdict.is_idle)
+    print(
+        f"\njudged {ALLOCATIONS * GPUS:,} GPUs in {ALLOCATIONS:,} allocations from "
+        f"{MINUTES} min of letters: {took:.2f} s (limit {LIMIT_SECONDS:g} s), "
+        f"{memory / 2**20:.0f} MiB resident (limit {LIMIT_BYTES / 2**20:.0f} MiB); {idle} idle"
+    )
+    assert 0.3 * ALLOCATIONS < idle < 0.36 * ALLOCATIONS
