@@ -118,7 +118,7 @@ class SlurmActor:
     async def _signal(self, job: Job) -> Receipt:
         if self._save is None:
             raise ActionError(
-                f"job {job.address}: no save signal is configured; set slurm.save.send",
+                f"job {job.address}: no save signal is configured; set platforms.slurm.save",
                 recoverable=False,
             )
         if not job.batch:

@@ -1,4 +1,4 @@
-"""What an operator writes under `slurm:` in the configuration."""
+"""What an operator writes under `platforms: slurm:` in the configuration."""
 
 from pathlib import Path
 from typing import Literal

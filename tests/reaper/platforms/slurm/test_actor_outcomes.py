@@ -105,7 +105,7 @@ async def test_an_interactive_job_is_never_signalled():
 async def test_without_a_configured_signal_nothing_is_sent():
     scene = Scene()
 
-    with pytest.raises(ActionError, match=r"slurm\.save\.send"):
+    with pytest.raises(ActionError, match=r"platforms\.slurm\.save"):
         await scene.begin(Verb.SAVE)
 
 

@@ -1,4 +1,4 @@
-"""What an operator may write under `slurm:`."""
+"""What an operator may write under `platforms: slurm:`."""
 
 import pytest
 from pydantic import ValidationError
