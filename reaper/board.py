@@ -69,6 +69,10 @@ class Board:
     _recent: dict[str, deque[Reading]] = field(default_factory=dict)
     _starts: dict[str, deque[float]] = field(default_factory=dict)
 
+    def expect(self, *, source: str, role: str) -> None:
+        """Note a source that will be asked: until it answers, it is silent."""
+        self.posts.setdefault((role, source), Post(source=source, role=role))
+
     def put(self, *, source: str, role: str, answer: Answer, took: float) -> None:
         """Post an answer over the source's former one."""
         before = self.posts.get((role, source), Post(source=source, role=role))

@@ -64,6 +64,12 @@ def wire(
 ) -> Parts:
     """Wire the core to its adapters; `rate` is how many times as fast the clock runs."""
     board, tally = Board(), Tally()
+    sources = tuple(
+        replace(source, slow_after=source.slow_after * rate)
+        for source in _sources(adapters, rules, board, clock)
+    )
+    for source in sources:
+        board.expect(source=source.name, role=source.role)
     return Parts(
         rules=rules,
         clock=clock,
@@ -89,10 +95,7 @@ def wire(
             thresholds=rules.thresholds,
             tally=tally,
         ),
-        sources=tuple(
-            replace(source, slow_after=source.slow_after * rate)
-            for source in _sources(adapters, rules, board, clock)
-        ),
+        sources=sources,
     )
 
 

@@ -44,9 +44,14 @@ class Decisions:
 
 
 def decide(
-    docket: Docket, allocations: Sequence[Allocation], vitals: Vitals, epoch: int
+    docket: Docket,
+    allocations: Sequence[Allocation],
+    vitals: Vitals,
+    epoch: int,
+    *,
+    silent: frozenset[str] = frozenset(),
 ) -> Decisions:
-    """Decide one turn over all allocations."""
+    """Decide one turn over all allocations; `silent` are the holders that do not answer."""
     decisions = Decisions()
     standing = _followed(docket, decisions)
     tripped = trips(vitals, standing.intents, standing.holds, docket.rules.bounds)
@@ -59,7 +64,7 @@ def decide(
     wanting = [item for item in decisions.items if _turn(item, judged, decisions)]
     _ration(wanting, judged, decisions, vitals, epoch)
     live = frozenset(allocation.run.key for allocation in allocations)
-    _end(standing, live, docket.now, decisions)
+    _end(standing, live, silent, docket.now, decisions)
     return decisions
 
 
@@ -194,9 +199,15 @@ def _intend(item: Item, now: float, decisions: Decisions, epoch: int) -> None:
     decisions.events.append(wording.event(item, kind, item.verdict.reason, moved))
 
 
-def _end(standing: Standing, live: frozenset[str], now: float, decisions: Decisions) -> None:
+def _end(
+    standing: Standing,
+    live: frozenset[str],
+    silent: frozenset[str],
+    now: float,
+    decisions: Decisions,
+) -> None:
     current = {**standing.cases, **decisions.cases}
-    for case in ended(current.values(), live, now):
+    for case in ended(current.values(), live, now, silent):
         decisions.keep(case)
         text = f"{case.run} ended by itself"
         told = case.mode != Mode.OBSERVE and any(at is not None for at in case.warned)

@@ -169,10 +169,14 @@ class Docket:
         )
 
 
-def ended(cases: Iterable[Case], live: frozenset[str], now: float) -> tuple[Case, ...]:
-    """Close the cases whose run is gone by itself."""
+def ended(
+    cases: Iterable[Case], live: frozenset[str], now: float, silent: frozenset[str]
+) -> tuple[Case, ...]:
+    """Close the cases whose run is gone by itself; a silent holder has not said so."""
     return tuple(
         replace(case, state=State.CLOSED, closed=now, outcome="ended by itself", due=None)
         for case in cases
-        if case.run.key not in live and case.state in (State.OPEN, State.PLANNED)
+        if case.run.key not in live
+        and case.run.platform not in silent
+        and case.state in (State.OPEN, State.PLANNED)
     )

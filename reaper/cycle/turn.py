@@ -114,7 +114,7 @@ class Cycle:
             elapsed=self.clock.elapsed(),
             pace=self.rules.pace,
         )
-        decisions = decide(docket, owned.united.allocations, pulse, self.epoch)
+        decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         count(memory, decisions, self.rules, self.tally)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(

@@ -31,10 +31,12 @@ def vitals(
         for gpu in allocation.gpus
         if gpu in tracks
     }
+    # In the first turn after a start most exporters have not been asked: nothing can be missing.
+    asked = memory.last_turn is not None
     return Vitals(
         now=now,
         allocated=sum(allocation.expected for allocation in owned.united.allocations),
-        supported=len(newest),
+        supported=len(newest) if asked else 0,
         covered=sum(1 for letter in newest.values() if letter not in BLIND),
         idle=sum(1 for letter in newest.values() if letter in IDLE),
         idle_before=memory.idle_at(pace.closed(now) - JUMP_MINUTES),
