@@ -18,6 +18,7 @@ PLACEHOLDER = re.compile(r"[*<>{}$…]|\.\.\.")
 def documents() -> Iterator[Path]:
     yield from sorted(ROOT.glob("*.md"))
     yield from sorted((ROOT / "docs").rglob("*.md"))
+    yield from sorted((ROOT / "deploy").rglob("*.md"))
 
 
 def users_of_metrics() -> Iterator[Path]:
