@@ -22,8 +22,9 @@ _PATIENCE: Final = 60.0
 #: Seconds between the re-check of a run and the moment after which adapters refuse the effect.
 _EXPIRES: Final = 60.0
 
-#: Steps after which an effect that is still pending has failed (a limit may take 18 minutes).
-_PENDING_STEPS: Final = 30
+#: Seconds after which an effect that is still pending has failed: a limit may take 18 minutes,
+#: and the platform's clock follows no pace of ours.
+_PENDING: Final = 1800.0
 
 #: Steps after which an effect that shows no trace has failed.
 _UNSEEN_STEPS: Final = 3
@@ -91,7 +92,7 @@ class Enforcer:
             return f"the run is {recheck}"
         async with self.store.transaction(self.epoch) as books:
             stopped = await self._stopped(books, intent)
-            looked = await Looked.load(books, intent.effect.run.key)
+            looked = await Looked.load(books, intent)
         return stopped or await objection(
             looked,
             self.activities,
@@ -134,7 +135,7 @@ class Enforcer:
             stopped = await self._stopped(books, intent)
         if stopped:
             await self._restore(intent, actor, stopped)
-        elif age > _PENDING_STEPS * self.pace.step:
+        elif age > _PENDING:
             await self._end(intent, Phase.FAILED, "still pending")
 
     async def _restore(self, intent: Intent, actor: Actor, why: str) -> None:

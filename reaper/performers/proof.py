@@ -22,14 +22,17 @@ from reaper.ports import Activity, Books, NodeReport, Readings, ReaperError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looked:
-    """What the last look needs of the books: tenures and records of the run's devices."""
+    """What the last look needs of the books: a run's tenures, devices and first warning."""
 
     tenures: tuple[Tenure, ...]
     records: dict[str, DeviceRecord]
+    warned: float | None = None
+    """When the first warning of its case arrived."""
 
     @classmethod
-    async def load(cls, books: Books, run_key: str) -> "Looked":
-        """Read the open tenures of a run and its devices' records."""
+    async def load(cls, books: Books, intent: Intent) -> "Looked":
+        """Read the open tenures of a run, its devices' records and its case."""
+        run_key = intent.effect.run.key
         tenures = [item for item in await books.tenures_of(run_key) if item.end is None]
         gpus = {tenure.gpu for tenure in tenures}
         records = {
@@ -37,7 +40,18 @@ class Looked:
             for record in await books.records()
             if record.device.gpu in gpus
         }
-        return cls(tenures=tuple(tenures), records=records)
+        warned = [
+            at
+            for case in await books.cases_of(run_key)
+            if case.id == intent.effect.case_id
+            for at in case.warned
+            if at is not None
+        ]
+        return cls(tenures=tuple(tenures), records=records, warned=min(warned, default=None))
+
+    def back_since(self, intent: Intent, pace: Pace) -> float:
+        """Return from when on human input means that its person came back, as the case counts."""
+        return intent.created - pace.step if self.warned is None else self.warned + pace.step
 
 
 async def objection(
@@ -58,7 +72,7 @@ async def objection(
     silent = [node for node in intent.nodes if node not in reports or reports[node].error]
     if silent:
         return f"no fresh answer from {', '.join(silent)}"
-    since = intent.created - pace.step
+    since = looked.back_since(intent, pace)
     return _at_work(looked, reports, pace, thresholds) or _somebody(looked, reports, intent, since)
 
 

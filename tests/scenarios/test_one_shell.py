@@ -144,6 +144,23 @@ async def test_a_silent_exporter_at_the_last_look_drops_the_act() -> None:
     assert bench.actor.begun == []
 
 
+async def test_a_keystroke_that_only_the_last_look_sees_drops_the_act() -> None:
+    """Nodes round inputs down to the minute: it may look older than the intent."""
+    bench = lab()
+    await bench.play({GPU: "AAAA" + "H" * 89})
+    for _ in range(10):
+        await bench.minute({GPU: "H"}, acts=False)
+        if (await bench.case()).state is State.ACTING:
+            break
+    bench.cluster.inputs["101"] = bench.clock.now() - 2 * MINUTE
+
+    await bench.perform()
+    await bench.play({GPU: "H"})
+
+    assert bench.actor.begun == []
+    assert [event.text for event in await bench.events("case closed")] == ["its person came back"]
+
+
 async def test_a_holder_that_falls_silent_makes_its_allocations_unknown() -> None:
     """Nothing ends and nothing is acted on because a source stopped talking."""
     bench = lab()
