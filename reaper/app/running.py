@@ -22,6 +22,7 @@ from reaper.ports import Clock
 from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.store import open_store
+from reaper.web import sockets
 from reaper.web.server import Web
 
 
@@ -44,7 +45,12 @@ async def started(
     *,
     rate: float = 1.0,
 ) -> AsyncIterator[Service]:
-    """Start everything but the turns; end it in reverse order."""
+    """
+    Start everything but the turns; end it in reverse order.
+
+    A second reaper on the same socket is refused before it takes the first one's leadership.
+    """
+    sockets.clear(configuration.web.socket)
     async with AsyncExitStack() as stack:
         store = await open_store(
             configuration.store, cluster=configuration.cluster, pace=decides.pace

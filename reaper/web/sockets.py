@@ -19,7 +19,7 @@ class ListenError(ReaperError):
 
 def listen(path: Path) -> socket.socket:
     """Return a socket that listens at a path; raise ListenError."""
-    _clear(path)
+    clear(path)
     server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         path.parent.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
@@ -40,8 +40,8 @@ def remove(path: Path) -> None:
         path.unlink()
 
 
-def _clear(path: Path) -> None:
-    """Remove a socket that nobody listens at any more."""
+def clear(path: Path) -> None:
+    """Remove a socket that nobody listens at any more; raise ListenError where somebody does."""
     try:
         mode = path.lstat().st_mode
     except OSError:
