@@ -86,8 +86,7 @@ class ExporterActivity:
     async def ask(self, nodes: Sequence[str]) -> Readings:
         """Ask these nodes' exporters now, for both pages."""
         self._fetcher.renew_credentials()
-        if not self._exporters:
-            await self._discover()
+        await self._meet(nodes)
         asked = [item for item in self._every() if item.node in nodes]
         answers = await asyncio.gather(*(self._ask_directly(item) for item in asked))
         missing = sorted(set(nodes) - {answer.node for answer in answers})
@@ -107,6 +106,14 @@ class ExporterActivity:
             as_of=self._clock.now(),
             error="no target answers for this node; add it to targets or file_sd",
         )
+
+    async def _meet(self, nodes: Sequence[str]) -> None:
+        """Ask the targets that nobody has asked yet, as after a start: one may be a wanted node."""
+        if not self._exporters:
+            await self._discover()
+        if not set(nodes) <= {item.node for item in self._every()}:
+            strangers = [self._start(item) for item in self._every() if item.report is None]
+            await _wait(strangers, self._settings.timeout * _PATIENCE)
 
     async def _discover(self) -> None:
         targets = await asyncio.to_thread(self._discovery.refresh)

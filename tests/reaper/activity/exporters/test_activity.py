@@ -202,6 +202,13 @@ async def test_a_direct_question_needs_no_round_before(scraping, clock):
     assert (found.error, found.node) == ("", "127.0.0.1")
 
 
+async def test_a_direct_question_finds_a_node_that_no_round_has_named(scraping, clock):
+    async with scraping(healthy(clock, "gpu01"), healthy(clock, "gpu02")) as scrape:
+        (found,) = (await scrape.activity.ask(["gpu02"])).nodes
+
+    assert (found.error, found.node) == ("", "gpu02")
+
+
 async def test_an_answer_that_was_overtaken_is_not_remembered(scraping, clock):
     node = healthy(clock)
     async with scraping(node) as scrape:
