@@ -14,10 +14,27 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Literal
 
+from exporter.contract.drawing import LETTERS, draw, duration, expand, span
+
+__all__ = [
+    "LETTERS",
+    "VERSION",
+    "Scenario",
+    "ScenarioAllocation",
+    "ScenarioError",
+    "ScenarioEvent",
+    "ScenarioNode",
+    "ScenarioSession",
+    "Then",
+    "device_uuid",
+    "draw",
+    "duration",
+    "expand",
+    "load",
+    "span",
+]
+
 VERSION: Final = 1
-LETTERS: Final = "ALHEX?!"
-_DURATION: Final = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?")
-_RUN: Final = re.compile(r"([ALHEX?!]+?)\*(\d+)|([ALHEX?!]+)")
 _HOLD: Final = re.compile(r"(?P<node>[^:\s]+):(?P<first>\d+)(?:-(?P<last>\d+))?")
 
 Then = Literal["hold", "loop"]
@@ -62,6 +79,10 @@ class ScenarioAllocation:
     purpose: str = "other"
     requeueable: bool = False
     sessions: tuple[ScenarioSession, ...] = ()
+    host_works: tuple[tuple[float, float], ...] | None = None
+    """Spans in which its processes work on the host; None where nothing measures that."""
+    serves: tuple[tuple[float, float], ...] | None = None
+    """Spans in which it answers requests; None where nothing counts them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,36 +119,6 @@ class Scenario:
         if chosen.then == "loop":
             return track[step % len(track)]
         return track[min(step, len(track) - 1)]
-
-
-def duration(text: str) -> float:
-    """Read ``"1h30m"``, ``"-3h"`` or ``"90s"`` as seconds."""
-    body = text.lstrip("+-")
-    match = _DURATION.fullmatch(body)
-    if not body or match is None:
-        message = f"duration {text!r}: write for example 90s, 5m, 1h30m or -2d"
-        raise ValueError(message)
-    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
-    total = days * 86400 + hours * 3600 + minutes * 60 + seconds
-    return -total if text.startswith("-") else total
-
-
-def expand(drawn: str) -> str:
-    """Write a drawn track out: ``"A*3 H"`` becomes ``"AAAH"``; spaces are for the eye."""
-    letters: list[str] = []
-    for word in drawn.split():
-        if _RUN.sub("", word):
-            message = f"track {drawn!r}: letters are {LETTERS}, a count is written A*30"
-            raise ValueError(message)
-        for unit, count, plain in _RUN.findall(word):
-            letters.append(unit * int(count) if unit else plain)
-    return "".join(letters)
-
-
-def draw(letters: str) -> str:
-    """Write a track short: the inverse of :func:`expand`."""
-    runs = [(match[0][0], len(match[0])) for match in re.finditer(r"(.)\1*", letters)]
-    return " ".join(f"{letter}*{count}" if count > 3 else letter * count for letter, count in runs)
 
 
 def device_uuid(node: str, index: int) -> str:
@@ -225,6 +216,8 @@ class _Reader:
             purpose=str(item.get("purpose", "other")),
             requeueable=bool(item.get("requeueable", False)),
             sessions=tuple(self._sessions(where, item.get("sessions", []))),
+            host_works=self._spans(f"{where}.host_works", item.get("host_works")),
+            serves=self._spans(f"{where}.serves", item.get("serves")),
         )
 
     def _holds(
@@ -238,6 +231,17 @@ class _Reader:
                 self.mistakes.append(f"{where}.holds: {text!r} names no GPU; write gpu01:0-3")
                 continue
             yield from ((node, index) for index in range(int(match["first"]), last + 1))
+
+    def _spans(self, where: str, value: object) -> tuple[tuple[float, float], ...] | None:
+        if value is None:
+            return None
+        found: list[tuple[float, float]] = []
+        for text in value if isinstance(value, list) else [value]:
+            try:
+                found.append(span(str(text)))
+            except ValueError as error:
+                self.mistakes.append(f"{where}: {error}")
+        return tuple(found)
 
     def _sessions(self, where: str, value: object) -> Iterator[ScenarioSession]:
         for item in value if isinstance(value, list) else []:

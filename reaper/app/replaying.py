@@ -226,6 +226,7 @@ def _marks(scenario: Scenario) -> set[float]:
             marks.add(len(track) * scenario.step)
     for item in scenario.allocations:
         marks |= {at for at in (item.begin, item.end, item.limit) if at is not None and at > 0}
+        marks |= {at for ends in item.host_works or () for at in ends if at > 0}
         marks |= {at for session in item.sessions for at in session.inputs if at > 0}
     for event in scenario.events:
         marks |= {event.at, event.at + event.duration}

@@ -17,6 +17,7 @@ from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
+from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.sign import last_seen, presence
@@ -64,6 +65,7 @@ class Docket:
     records: Mapping[str, DeviceRecord]
     tracks: Mapping[str, Track]
     waiting: Sequence[Request]
+    hosts: Mapping[str, Host]
     now: float
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
@@ -77,8 +79,15 @@ class Docket:
             if gpu in self.tracks and gpu in self.records
         }
         policy = choose(self.rules.policies, allocation)
-        counting = policy.counting if policy else ()
-        verdict = judge(allocation, seen, now=self.now, pace=self.rules.pace, counting=counting)
+        host = self.hosts.get(allocation.run.key)
+        verdict = judge(
+            allocation,
+            seen,
+            now=self.now,
+            pace=self.rules.pace,
+            counting=policy.counting if policy else (),
+            host=host.track if host else None,
+        )
         case = self.standing.cases.get(allocation.run.key)
         if policy is None:
             turn = Turn(case=case, close="no policy matches") if case else None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
@@ -24,6 +25,8 @@ class Memory:
 
     records: dict[str, DeviceRecord] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
+    hosts: dict[str, Host] = field(default_factory=dict)
+    """What allocations do on their hosts, by run key; after a restart it begins anew."""
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""

@@ -8,8 +8,9 @@ from reaper.domain.facts.allocation import Capacity, Claim, Front, Inventory, Un
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, unproven
+from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, named, unproven
 from reaper.domain.facts.sign import Sign
 from reaper.ports import Claims, Fronts
 
@@ -24,6 +25,8 @@ class Ownership:
     proven: frozenset[Confirmation]
     contradicted: Mapping[str, str]
     waiting: tuple[Request, ...]
+    pressures: Mapping[str, Mapping[str, Pressure]]
+    """What runs cost their hosts, by run key and node; a run nobody measures is absent."""
     stale: frozenset[str]
     """Holders whose answer is too old to say who came and went."""
 
@@ -51,6 +54,7 @@ def read(
         proven=trusted,
         contradicted=contradicted,
         waiting=_waiting(board),
+        pressures=_pressures(board, claims),
         stale=stale,
     )
 
@@ -96,6 +100,16 @@ def _signs(board: Board, claims: Sequence[Claim]) -> dict[str, tuple[Sign, ...]]
         claim = match(claims, platform=sign.platform, id=sign.id, start=sign.start)
         if claim is not None:
             found[claim.run.key] = (*found.get(claim.run.key, ()), sign.sign)
+    return found
+
+
+def _pressures(board: Board, claims: Sequence[Claim]) -> dict[str, dict[str, Pressure]]:
+    found: dict[str, dict[str, Pressure]] = {}
+    for report in board.good.values():
+        for item in report.pressures:
+            claim = named(claims, id=item.id, start=item.start)
+            if claim is not None:
+                found.setdefault(claim.run.key, {})[item.node] = item
     return found
 
 

@@ -1,6 +1,7 @@
 """The cycle itself: one turn after another, each in one transaction."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
@@ -20,6 +21,7 @@ from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
@@ -75,9 +77,10 @@ class Cycle:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
         async with self.store.transaction(self.epoch) as books:
-            plan, pulse = await self._plan(books, memory, now)
+            plan, pulse, hosts = await self._plan(books, memory, now)
             await write(books, plan, now)
         memory.take(plan.records, plan.letters)
+        memory.hosts = dict(hosts)
         memory.proven = plan.proven
         memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
         memory.last_turn = (now, self.clock.elapsed())
@@ -91,7 +94,9 @@ class Cycle:
         async with self.store.reading() as books:
             return await Memory.load(books, now=now, pace=self.rules.pace)
 
-    async def _plan(self, books: Books, memory: Memory, now: float) -> tuple[Plan, Vitals]:
+    async def _plan(
+        self, books: Books, memory: Memory, now: float
+    ) -> tuple[Plan, Vitals, Mapping[str, Host]]:
         owned = ownership.read(
             self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
         )
@@ -103,6 +108,7 @@ class Cycle:
             records=view.records,
             tracks=view.tracks,
             waiting=owned.waiting,
+            hosts=self._hosts(memory, owned, now),
             now=now,
         )
         pulse = vitals(
@@ -135,7 +141,14 @@ class Cycle:
             pulse=pulse,
             totals=memory.totals,
         )
-        return _assembled(decisions, owned, closed, ledger, picture), pulse
+        return _assembled(decisions, owned, closed, ledger, picture), pulse, docket.hosts
+
+    def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
+        minute = self.rules.pace.closed(now)
+        return {
+            key: after(memory.hosts.get(key), nodes, minute=minute)
+            for key, nodes in owned.pressures.items()
+        }
 
     def _close(self, memory: Memory, owned: Ownership, now: float) -> Closed:
         pace = self.rules.pace

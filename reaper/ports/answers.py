@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from reaper.domain.facts.allocation import Capacity, Claim, Front
 from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.share import NodeSign, Share
 
@@ -28,6 +29,7 @@ class NodeReport:
     signals: tuple[SignalState, ...] = ()
     shares: tuple[Share, ...] = ()
     signs: tuple[NodeSign, ...] = ()
+    pressures: tuple[Pressure, ...] = ()
     skew: float = 0.0
     error: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)

@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from exporter.contract import node_key
 from reaper.activity.exporters.address import Target
 from reaper.activity.exporters.fetch import Fetched, Fetcher, MissingPageError
 from reaper.activity.exporters.page import Page, PageReader, signs
 from reaper.activity.exporters.trust import ClockError, implausible, refuse_step_back, skew
 from reaper.activity.exposition import Exposition, PageError
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.share import NodeSign
 from reaper.ports import Clock, NodeReport, SourceError
@@ -91,6 +93,7 @@ class Exporter:
             signals=page.signals,
             shares=page.shares,
             signs=self._signs,
+            pressures=tuple(_pressures(page, fetched.received)),
             skew=off,
             faults={**page.faults, **refused},
         )
@@ -120,3 +123,12 @@ def _implausible(
     for reading in readings:
         if reason := implausible(before.get(reading.gpu), reading):
             yield reading.gpu, f"{reason}: its reading is dropped"
+
+
+def _pressures(page: Page, at: float) -> Iterator[Pressure]:
+    for text, seconds in page.pressures:
+        try:
+            key = node_key.parse(text)
+        except ValueError:
+            continue
+        yield Pressure(node=page.node, id=key.id, start=float(key.start), at=at, seconds=seconds)

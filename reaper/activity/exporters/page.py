@@ -32,6 +32,8 @@ class Page:
     readings: tuple[Reading, ...]
     signals: tuple[SignalState, ...]
     shares: tuple[Share, ...]
+    pressures: tuple[tuple[str, Mapping[str, float]], ...]
+    """Node key and seconds so far by resource."""
     clock: float | None
     """The node's time when the page was written; None where nothing on the page tells."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class PageReader:
             readings=tuple(self._readings(chosen, devices, values, started, faults)),
             signals=chosen.signals,
             shares=tuple(_shares(chosen, values, faults)),
+            pressures=_pressures(chosen, values),
             clock=_clock(chosen, values),
             faults=faults,
         )
@@ -201,6 +204,18 @@ def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> It
             start=start,
             share=min(share, 1.0),
         )
+
+
+def _pressures(
+    chosen: Plan, values: Sequence[float]
+) -> tuple[tuple[str, Mapping[str, float]], ...]:
+    """Return what allocations cost their host, by node key; what is no number is left out."""
+    found: dict[str, dict[str, float]] = {}
+    for series, slot in chosen.pressures:
+        if 0 <= values[slot] < inf:
+            key = found.setdefault(series.label("allocation"), {})
+            key[series.label("resource")] = values[slot]
+    return tuple(found.items())
 
 
 def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:

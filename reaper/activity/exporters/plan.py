@@ -52,6 +52,7 @@ class Plan:
     slots: Mapping[str, DevicePlan]
     signals: tuple[SignalState, ...]
     shares: tuple[tuple[Series, int], ...]
+    pressures: tuple[tuple[Series, int], ...]
     twice: frozenset[str] = frozenset()
     """Devices with two identities on one page."""
 
@@ -77,6 +78,7 @@ def plan(series: tuple[Series, ...]) -> Plan:
         slots=_slots(found),
         signals=tuple(_signal(item) for item, _ in found.get(catalog.SIGNAL_INFO.name, ())),
         shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
+        pressures=tuple(found.get(catalog.PRESSURE.name, ())),
         twice=frozenset(name for name in names if names.count(name) > 1),
     )
 

@@ -16,6 +16,7 @@ from exporter.contract.stage import Stage
 from reaper.activity.recorded.counting import Meter, Rates, devices, signals
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 from reaper.ports import Clock, NodeReport, Readings
@@ -118,6 +119,11 @@ class _Node:
             ),
             shares=tuple(share for item in running for share in self._shares(item)),
             signs=tuple(sign for item in running for sign in self._signs(item, now)),
+            pressures=tuple(
+                self._pressure(item, item.host_works, at)
+                for item in running
+                if item.host_works is not None
+            ),
         )
 
     def _meter(self, device: Device, to: float, releases: tuple[float, ...]) -> Meter:
@@ -164,6 +170,20 @@ class _Node:
                 start=self._start(item),
                 sign=Sign(kind=session.kind, last_seen=self._last(session, now), as_of=now),
             )
+
+    def _pressure(
+        self, item: ScenarioAllocation, spans: tuple[tuple[float, float], ...], at: float
+    ) -> Pressure:
+        """Return a core in use for as long as the spans that have passed."""
+        moment = at - self._stage.origin
+        worked = sum(max(0.0, min(end, moment) - begin) for begin, end in spans)
+        return Pressure(
+            node=self._node.name,
+            id=item.id,
+            start=self._start(item),
+            at=at,
+            seconds={"cpu": worked},
+        )
 
     def _last(self, session: ScenarioSession, now: float) -> float | None:
         """Return the last input in whole minutes, as the wire has it."""

@@ -7,6 +7,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Mode, Rung
+from reaper.domain.judgement.verdict import RELEASABLE
 
 #: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
 LONGER: Final = 4
@@ -15,7 +16,13 @@ LONGER_AT_LEAST: Final = 240
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:
     """Return every rule that forbids the release now, each with its reason."""
-    checks = (_window(situation), _fresh(situation), _presence(situation), _hours(situation))
+    checks = (
+        _kind(situation),
+        _window(situation),
+        _fresh(situation),
+        _presence(situation),
+        _hours(situation),
+    )
     demand = _demand(situation)
     stops = tuple(
         Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
@@ -29,6 +36,14 @@ def _unsaved(acts: tuple[Rung, ...]) -> tuple[Refusal, ...]:
     if all(rung.step != "save" for rung in acts):
         return ()
     return (Refusal(rule="save", reason="no save is proven, and none can be made here"),)
+
+
+def _kind(situation: Situation) -> Refusal | None:
+    """Only idle and empty are released unless the policy names another verdict."""
+    kind = situation.verdict.kind
+    if kind in RELEASABLE or kind in situation.policy.also:
+        return None
+    return Refusal(rule="verdict", reason=f"{kind} is released only where a policy names it")
 
 
 def _window(situation: Situation) -> Refusal | None:

@@ -57,6 +57,14 @@ def match(claims: Iterable[Claim], *, platform: str, id: str, start: float) -> C
     return max(candidates, key=lambda claim: claim.run.started, default=None)
 
 
+def named(claims: Iterable[Claim], *, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
+    """Return the claim a node key belongs to where the node does not name the platform."""
+    held = tuple(claims)
+    platforms = dict.fromkeys(claim.run.platform for claim in held)
+    found = [match(held, platform=name, id=id, start=start) for name in platforms]
+    return next((claim for claim in found if claim is not None), None)
+
+
 def confirm(
     claims: Iterable[Claim],
     shares: Iterable[Share],

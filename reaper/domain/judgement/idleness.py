@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import AT_WORK, QUIET
 from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
+from reaper.domain.judgement.pattern import beat, engine_only, starved
 from reaper.domain.judgement.verdict import Kind, Verdict
 
 #: Idle minutes on every device from which on it is no pause any more.
@@ -22,6 +24,16 @@ SETTLED: Final = 5
 
 #: The word in a policy by which minutes of little work count too.
 LOW_COUNTS: Final = "low"
+
+#: Minutes of a busy engine without work, on every device, from which on it hangs.
+HUNG: Final = 10
+
+#: Share of an idle stretch in which the host works, from which on the GPUs wait for it.
+HOST_SHARE: Final = 0.2
+
+#: Letters of a served track: a request was answered, none was.
+REQUEST: Final = "R"
+NO_REQUEST: Final = "."
 
 #: Families of witnesses that an idle verdict needs.
 WITNESSES: Final = 2
@@ -42,15 +54,26 @@ def judge(
     now: float,
     pace: Pace,
     counting: tuple[str, ...] = ("idle",),
+    host: Track | None = None,
+    served: Track | None = None,
 ) -> Verdict:
     """
     Judge an allocation at `now`; devices missing from `seen` were never seen.
 
     With ``low`` in `counting`, minutes of little work count as idle ones: for policies that
-    only warn.
+    only warn.  `host` is what its processes do on their hosts and `served` in which minutes it
+    answered requests, each None where nothing tells.
     """
-    bench = _Bench(allocation=allocation, seen=seen, now=now, pace=pace, low=LOW_COUNTS in counting)
-    return bench.unknown() or bench.all_idle() or bench.mixed()
+    bench = _Bench(
+        allocation=allocation,
+        seen=seen,
+        now=now,
+        pace=pace,
+        low=LOW_COUNTS in counting,
+        host=host,
+        served=served,
+    )
+    return bench.unknown() or bench.patterned() or bench.all_idle() or bench.mixed()
 
 
 def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace) -> float:
@@ -72,6 +95,8 @@ class _Bench:
     now: float
     pace: Pace
     low: bool = False
+    host: Track | None = None
+    served: Track | None = None
 
     def unknown(self) -> Verdict | None:
         """Return the verdict when there is no ground to judge on."""
@@ -96,9 +121,61 @@ class _Bench:
         if single and not self.low:
             return self._verdict(Kind.UNKNOWN, f"idle {_span(self._newest() - since)}, {single}")
         empty = all(self._last(gpu) == EMPTY for gpu in tails)
-        return self._verdict(
-            Kind.EMPTY if empty else Kind.IDLE, self._idle_reason(since, empty=empty), since=since
-        )
+        reason = self._idle_reason(since, empty=empty)
+        if self.allocation.purpose is Purpose.INFERENCE:
+            return self._serving(since, shortest, reason)
+        return self._hosted(since, shortest, reason, Kind.EMPTY if empty else Kind.IDLE)
+
+    def patterned(self) -> Verdict | None:
+        """Return the verdict when the shape of the tracks says more than their last letters."""
+        tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
+        hung = min(engine_only(track) for track in tracks)
+        if hung >= HUNG:
+            reason = (
+                f"engines busy without any work on all {len(tracks)} GPUs for {self._minutes(hung)}"
+            )
+            return self._verdict(Kind.STALLED, reason)
+        beats = [beat(track) for track in tracks]
+        regular = [found for found in beats if found is not None]
+        others = [track for track, found in zip(tracks, beats, strict=True) if found is None]
+        if regular and all(track.idle_tail() >= SETTLED for track in others):
+            found = regular[0]
+            every, times = self._minutes(found.every), found.times
+            reason = f"a blip of work every {every}, {times} times, and nothing else"
+            return self._verdict(Kind.SUSPECT, reason)
+        return None
+
+    def _hosted(self, since: float, minutes: int, reason: str, kind: Kind) -> Verdict:
+        """Tell idleness from GPUs that wait for a host at work."""
+        if self.host is None:
+            return self._verdict(kind, reason, since=since)
+        letters = self.host.clip(self._newest_minute() - minutes, self._newest_minute()).letters
+        known = letters.count(AT_WORK) + letters.count(QUIET)
+        if known < SETTLED:
+            return self._verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
+        if letters.count(AT_WORK) >= HOST_SHARE * known:
+            share = letters.count(AT_WORK) / known
+            text = f"{reason}; its host worked {share:.0%} of that time"
+            return self._verdict(Kind.HOST_BUSY, text, since=since)
+        return self._verdict(kind, reason, since=since)
+
+    def _serving(self, since: float, minutes: int, reason: str) -> Verdict:
+        """Judge an inference server by its requests, never by utilisation alone."""
+        if self.served is None:
+            text = f"{reason}; a server is judged by its requests, and nothing counts them"
+            return self._verdict(Kind.UNKNOWN, text)
+        letters = self.served.clip(self._newest_minute() - minutes, self._newest_minute()).letters
+        if "?" in letters:
+            return self._verdict(Kind.UNKNOWN, f"{reason}; its requests were not all seen")
+        quiet = len(letters) - len(letters.rstrip(NO_REQUEST))
+        if quiet == 0:
+            return self._verdict(Kind.BUSY, "requests were answered in the newest minute")
+        begin = self._newest() - quiet * self.pace.step
+        text = f"no request for {_span(quiet * self.pace.step)}; {reason}"
+        return self._verdict(Kind.WARM, text, since=max(since, begin))
+
+    def _minutes(self, count: int) -> str:
+        return _span(count * self.pace.step)
 
     def mixed(self) -> Verdict:
         """Return the verdict when some device works, pauses or cannot be seen."""
@@ -114,6 +191,11 @@ class _Bench:
             shortest = min(tails[gpu] for gpu in idle) * self.pace.step
             reason = f"{len(idle)} of {total} idle for {_span(shortest)}"
             return self._verdict(Kind.PARTIAL, reason, idle_devices=len(idle))
+        shares = [starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
+        if working and all(share is not None for share in shares):
+            share = sum(share or 0.0 for share in shares) / len(shares)
+            text = f"bursts of work, {share:.0%} of the last hour, with waits between them"
+            return self._verdict(Kind.STARVED, text)
         if working:
             return self._verdict(Kind.BUSY, f"{len(working)} of {total} devices at work")
         return self._verdict(

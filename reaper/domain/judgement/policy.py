@@ -147,6 +147,8 @@ class Policy:
     keep: KeepRule = field(default_factory=KeepRule)
     mode: Mode = Mode.OBSERVE
     hours: Hours = field(default_factory=Hours)
+    also: tuple[str, ...] = ()
+    """Verdicts beyond idle and empty that it releases: ``idle, host busy`` and ``warm``."""
     any_hour: bool = False
     """Release at any hour; the default waits for the owner's working hours or for demand."""
 

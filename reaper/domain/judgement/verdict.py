@@ -24,6 +24,9 @@ class Kind(StrEnum):
 #: Kinds that a policy may release without naming them.
 RELEASABLE = frozenset((Kind.IDLE, Kind.EMPTY))
 
+#: Kinds in which nothing is done with the GPUs: their owners are told.
+UNUSED = frozenset((*RELEASABLE, Kind.HOST_BUSY, Kind.WARM))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
@@ -51,8 +54,8 @@ class Verdict:
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether the whole allocation is idle or empty."""
-        return self.kind in RELEASABLE
+        """Tell whether nothing is done with any of its GPUs, whatever its host does."""
+        return self.kind in UNUSED
 
     def idle_for(self, now: float) -> float:
         """Return for how many seconds every device has been idle without a break."""

@@ -2,11 +2,12 @@
 
 import pytest
 
+from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
 from tests.builders import HOUR, MINUTE, START, allocation, claim, run
-from tests.tracks import seen
+from tests.tracks import drawn, seen
 
 
 def judged(*tracks: str, now: float = START, doubt: str = "", **given: object) -> Verdict:
@@ -110,3 +111,58 @@ def test_low_minutes_count_only_where_a_policy_says_so() -> None:
     assert plain.kind == "busy"
     assert counted.kind == "idle"
     assert "little or no work" in counted.reason
+
+
+def hosted(letters: str, host: str, **given: object) -> Verdict:
+    """Judge one idle device whose host did what is drawn."""
+    held = allocation(**given)
+    return judge(held, {held.gpus[0]: seen(letters)}, now=START, pace=NORMAL, host=drawn(host))
+
+
+def test_gpus_that_wait_for_a_working_host_are_told_apart() -> None:
+    """Waste in the books, and another verdict than idle."""
+    verdict = hosted("H" * 60, "Q" * 40 + "B" * 20)
+
+    assert verdict.kind == "idle, host busy"
+    assert "its host worked 33% of that time" in verdict.reason
+    assert hosted("H" * 60, "Q" * 50 + "B" * 10).kind == "idle"
+
+
+def test_an_unknown_host_is_not_a_quiet_one() -> None:
+    """Where its work is measured but not seen, nothing is called idle."""
+    assert hosted("H" * 60, "?" * 57 + "QQQ").kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("tracks", "expected"),
+    [
+        pytest.param(["X" * 10, "X" * 10], "stalled", id="every rank hangs"),
+        pytest.param(["X" * 10, "A" * 10], "busy", id="one rank still works"),
+        pytest.param(["X" * 9, "X" * 9], "busy", id="nine minutes are no proof"),
+        pytest.param([("A" + "H" * 9) * 6], "suspect", id="a keep-alive"),
+        pytest.param(["ALL" * 20], "starved", id="bursts and waits"),
+    ],
+)
+def test_shapes_say_more_than_the_last_letter(tracks: list[str], expected: str) -> None:
+    """Each is told apart from busy and from idle, and none of them is released."""
+    assert judged(*tracks).kind == expected
+
+
+@pytest.mark.parametrize(
+    ("served", "expected"),
+    [
+        pytest.param(None, "unknown", id="nothing counts its requests"),
+        pytest.param("." * 60, "warm", id="no request"),
+        pytest.param("." * 59 + "R", "busy", id="a request just now"),
+        pytest.param("R" * 20 + "." * 40, "warm", id="forty quiet minutes"),
+        pytest.param("." * 30 + "?" + "." * 29, "unknown", id="not all were seen"),
+    ],
+)
+def test_a_server_is_judged_by_its_requests(served: str | None, expected: str) -> None:
+    """Never by utilisation alone."""
+    held = allocation(purpose=Purpose.INFERENCE)
+    track = None if served is None else drawn(served)
+
+    verdict = judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, served=track)
+
+    assert verdict.kind == expected

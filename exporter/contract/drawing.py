@@ -1,0 +1,47 @@
+"""How a scenario writes durations, spans and tracks, for people to read."""
+
+import re
+from typing import Final
+
+LETTERS: Final = "ALHEX?!"
+_DURATION: Final = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?")
+_RUN: Final = re.compile(r"([ALHEX?!]+?)\*(\d+)|([ALHEX?!]+)")
+
+
+def duration(text: str) -> float:
+    """Read ``"1h30m"``, ``"-3h"`` or ``"90s"`` as seconds."""
+    body = text.lstrip("+-")
+    match = _DURATION.fullmatch(body)
+    if not body or match is None:
+        message = f"duration {text!r}: write for example 90s, 5m, 1h30m or -2d"
+        raise ValueError(message)
+    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
+    total = days * 86400 + hours * 3600 + minutes * 60 + seconds
+    return -total if text.startswith("-") else total
+
+
+def expand(drawn: str) -> str:
+    """Write a drawn track out: ``"A*3 H"`` becomes ``"AAAH"``; spaces are for the eye."""
+    letters: list[str] = []
+    for word in drawn.split():
+        if _RUN.sub("", word):
+            message = f"track {drawn!r}: letters are {LETTERS}, a count is written A*30"
+            raise ValueError(message)
+        for unit, count, plain in _RUN.findall(word):
+            letters.append(unit * int(count) if unit else plain)
+    return "".join(letters)
+
+
+def draw(letters: str) -> str:
+    """Write a track short: the inverse of :func:`expand`."""
+    runs = [(match[0][0], len(match[0])) for match in re.finditer(r"(.)\1*", letters)]
+    return " ".join(f"{letter}*{count}" if count > 3 else letter * count for letter, count in runs)
+
+
+def span(text: str) -> tuple[float, float]:
+    """Read ``"10m..2h"`` as seconds from and until."""
+    begin, dots, end = text.partition("..")
+    if not dots:
+        message = f"span {text!r}: write for example 10m..2h"
+        raise ValueError(message)
+    return duration(begin.strip()), duration(end.strip())

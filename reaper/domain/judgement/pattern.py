@@ -1,0 +1,86 @@
+"""Shapes in a track that say more than its last letters: bursts, beats, a hung collective."""
+
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import Final
+
+from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE
+from reaper.domain.facts.track import Track
+
+#: Minutes over which bursts are looked for.
+BURST_MINUTES: Final = 60
+
+#: Changes between work and waiting within that time from which on it is starved.
+_BURSTS: Final = 6
+
+#: Beats of a keep-alive from which on it is one.
+_BEATS: Final = 4
+
+#: A beat is at most so many minutes long, and at least so many apart.
+_BEAT_MINUTES: Final = 1
+_BEAT_GAP: Final = 3
+
+#: Minutes over which beats are looked for.
+BEAT_WINDOW: Final = 240
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beat:
+    """Work so short and so regular that it looks like a keep-alive."""
+
+    every: int
+    """Minutes from beat to beat."""
+    times: int
+    idle_minutes: int
+
+
+def engine_only(track: Track) -> int:
+    """Return for how many minutes at the end the engine has been busy without any work."""
+    return len(track.letters) - len(track.letters.rstrip(ENGINE_ONLY))
+
+
+def starved(track: Track) -> float | None:
+    """
+    Return the active share of a track that works in bursts and waits in between, else None.
+
+    Unseen minutes count for neither side.
+    """
+    letters = [letter for letter in track.letters[-BURST_MINUTES:] if letter not in BLIND]
+    if len(letters) < BURST_MINUTES // 2:
+        return None
+    changes = sum(1 for one, other in pairwise(letters) if (one == ACTIVE) != (other == ACTIVE))
+    share = letters.count(ACTIVE) / len(letters)
+    return share if changes >= _BURSTS and 0.0 < share <= 0.5 else None
+
+
+def beat(track: Track) -> Beat | None:
+    """
+    Return the regular blip of work in an otherwise idle track, else None.
+
+    Blips of a minute, at least four, at distances that differ by a minute at most, with nothing
+    unseen between them: people and training steps are never that regular.
+    """
+    letters = track.letters[-BEAT_WINDOW:]
+    blips = _blips(letters)
+    if len(blips) < _BEATS or set(letters[blips[0] :]) & BLIND:
+        return None
+    gaps = [later - earlier for earlier, later in pairwise(blips)]
+    regular = max(gaps) - min(gaps) <= 1 and min(gaps) >= _BEAT_GAP
+    if not regular or len(letters) - blips[-1] > max(gaps) + 1:
+        return None
+    idle_minutes = sum(1 for letter in letters[blips[0] :] if letter in IDLE)
+    return Beat(every=round(sum(gaps) / len(gaps)), times=len(blips), idle_minutes=idle_minutes)
+
+
+def _blips(letters: str) -> list[int]:
+    """Return where the newest runs of work begin, back to the first that is no blip."""
+    blips: list[int] = []
+    position = 0
+    for idle, group in groupby(letters, key=lambda letter: letter in IDLE):
+        length = sum(1 for _ in group)
+        if not idle and length > _BEAT_MINUTES:
+            blips.clear()
+        elif not idle:
+            blips.append(position)
+        position += length
+    return blips
