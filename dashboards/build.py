@@ -36,6 +36,7 @@ from grafana_foundation_sdk.models.dashboard import (
     DataSourceRef,
     DataTransformerConfig,
     DynamicConfigValue,
+    FieldColorModeId,
     Threshold,
     ThresholdsMode,
     VariableOption,
@@ -168,7 +169,7 @@ FLEET_USE: Final = (
     Sketch(
         title="Idle allocations",
         says="Since when, how many GPUs, what they cost per hour; owners only where switched on.",
-        unit="short",
+        unit="none",
         shape="table",
         width=24,
         queries=(
@@ -320,7 +321,9 @@ REAPER: Final = (
         says="Age of what each source said last; an old answer is unknown, not wrong.",
         unit="s",
         link=BOARD,
-        queries=(_q("max by (source, role) (gpureaper_source_age_seconds{@})", "{{source}}"),),
+        queries=(
+            _q("max by (source, role) (gpureaper_source_age_seconds{@})", "{{source}} {{role}}"),
+        ),
     ),
     Sketch(
         title="Turns of sources without an answer",
@@ -427,6 +430,7 @@ def _shaped(asked: Sketch) -> Builder:
     if asked.shape == "table":
         return _table()
     lines = timeseries.Panel().fill_opacity(10).line_width(1)
+    lines.color_scheme(dashboard.FieldColor().mode(FieldColorModeId.PALETTE_CLASSIC))
     lines.legend(
         common.VizLegendOptions()
         .display_mode(LegendDisplayMode.LIST)
