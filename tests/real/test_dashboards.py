@@ -86,9 +86,10 @@ def exporter_of(folder: Path) -> ExporterProcess:
 
 
 def scraped(server: Prometheus) -> bool:
-    """Tell whether all three were scraped, the exporter often enough for a rate."""
+    """Tell whether all three were scraped, often enough for a rate."""
     moving = server.query("rate(gpunode_sm_active_seconds_total[20s]) > 0")
-    return len(server.query("up == 1")) == 3 and bool(moving)
+    twice = server.query("count_over_time(up[1m]) > 2")
+    return len(server.query("up == 1")) == 3 == len(twice) and bool(moving)
 
 
 def written(expression: str) -> str:
