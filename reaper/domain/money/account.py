@@ -6,35 +6,26 @@ Pure; figures of adjacent spans add up to those of the joined span, whatever the
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from reaper.domain.facts.allocation import Run
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.track import Track
 from reaper.domain.money import booking, capacity, reclaim
-from reaper.domain.money.booking import Prices, Stretches
+from reaper.domain.money.booking import Booked, Looked, Prices
 from reaper.domain.money.entries import DemandPoint
 from reaper.domain.money.figures import Costs, Figures, Key, total
 from reaper.domain.money.findings import Finding
 from reaper.domain.money.holding import Holding, holdings
-from reaper.domain.money.ledger import Accounts, Ledger, RunFigures, Terms
+from reaper.domain.money.ledger import Accounts, Ledger, Terms
 from reaper.domain.money.rates import CASH_KINDS, Piece
 from reaper.domain.money.reclaim import Return
-from reaper.domain.money.spans import Span, overlap
+from reaper.domain.money.runs import key_of, run_figures
+from reaper.domain.money.spans import Span, overlap, subtract
+from reaper.domain.money.tails import tails
 from reaper.domain.money.waste import WAITING, View, view
 
 _BLANK = Track(start=0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Booked:
-    """One holding with its figures in the span."""
-
-    holding: Holding
-    view: View
-    stretches: Stretches
-    figures: Figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,23 +54,31 @@ class _Scene:
 
 
 def account(
-    ledger: Ledger, *, begin: float, end: float, terms: Terms, as_of: float | None = None
+    ledger: Ledger,
+    *,
+    begin: float,
+    end: float,
+    terms: Terms,
+    as_of: float | None = None,
+    by_device: bool = False,
 ) -> Accounts:
     """
     Return the figures of ``[begin, end)`` as known at `as_of` (its end, unless told otherwise).
 
     The ledger must reach `terms.look_back` before the span and `terms.look_around` beyond it.
+    `by_device` asks for the figures of runs on each of their devices apart.
     """
     known = end if as_of is None else as_of
     span = (begin, min(end, known))
     held, doubtful = holdings(ledger.tenures, as_of=known)
     prices = Prices(terms.rates, ledger.places, *span)
     scene = _Scene(ledger=ledger, terms=terms, span=span, known=known, held=held, prices=prices)
-    booked = _booked(scene)
+    by_run = _booked(scene)
+    booked = [one for ones in by_run.values() for one in ones]
     pieces = capacity.free(ledger.capacity, reclaim.load_of(held), begin=span[0], end=span[1])
     entries = [
-        *((_key(one.holding), one.figures) for one in booked),
-        *((_room_key(ledger, piece), _unheld(piece)) for piece in pieces),
+        *((_key(one.holding, prices), one.figures) for one in booked),
+        *((_room_key(ledger, piece, prices), _unheld(piece)) for piece in pieces),
         *_given_back(scene, booked),
     ]
     figures = _by_key(entries)
@@ -89,8 +88,9 @@ def account(
         as_of=known,
         figures=figures,
         total=total(figures.values()),
-        runs=_runs(booked),
+        runs=run_figures(booked, prices, by_device=by_device),
         findings=_findings(doubtful, capacity.contradictions(pieces, ledger.capacity), prices),
+        tails=tails(by_run, span),
     )
 
 
@@ -100,12 +100,32 @@ def _findings(
     return tuple(sorted({*doubtful, *beyond, *prices.contradictions()}))
 
 
-def _booked(scene: _Scene) -> list[_Booked]:
-    """Return the figures of every holding that meets the span."""
+def _booked(scene: _Scene) -> Mapping[str, list[Booked]]:
+    """Return the figures of every holding that meets the span, by run."""
+    waiting = _waiting(scene.ledger.demand)
+    found: dict[str, list[Booked]] = {}
+    for run_key, looked in _looked(scene).items():
+        shared = booking.together(looked)
+        found[run_key] = [_book(one, shared, scene.prices, waiting) for one in looked]
+    return found
+
+
+def _book(one: Looked, shared: tuple[Span, ...], prices: Prices, waiting: Track) -> Booked:
+    alone = () if shared == one.stretches.wasted else subtract(one.stretches.wasted, shared)
+    counted = replace(one.stretches, partial=alone)
+    return Booked(
+        holding=one.holding,
+        view=one.view,
+        stretches=counted,
+        figures=booking.book(one.view, counted, prices, waiting),
+    )
+
+
+def _looked(scene: _Scene) -> Mapping[str, list[Looked]]:
+    """Return what every holding that meets the span did, by run."""
     grown = _startups(scene.held, scene.ledger.tracks, scene.terms.pace)
     free = booking.releasable(scene.ledger.events)
-    waiting = _waiting(scene.ledger.demand)
-    found = []
+    found: dict[str, list[Looked]] = defaultdict(list)
     for holding in scene.held:
         tenure = holding.tenure
         seen = scene.view(holding, startup_until=grown[tenure.run.key])
@@ -117,8 +137,7 @@ def _booked(scene: _Scene) -> list[_Booked]:
             one_witness=scene.ledger.one_witness.get(tenure.gpu, ()),
             releasable=free.get(tenure.run.key, ()),
         )
-        figures = booking.book(seen, counted, scene.prices, waiting)
-        found.append(_Booked(holding=holding, view=seen, stretches=counted, figures=figures))
+        found[tenure.run.key].append(Looked(holding=holding, view=seen, stretches=counted))
     return found
 
 
@@ -169,12 +188,12 @@ def _unheld(piece: capacity.Free) -> Figures:
     )
 
 
-def _given_back(scene: _Scene, booked: Iterable[_Booked]) -> Iterator[tuple[Key, Figures]]:
+def _given_back(scene: _Scene, booked: Iterable[Booked]) -> Iterator[tuple[Key, Figures]]:
     """Yield what releases gave back in the span, to the key that had held it."""
     inventory = scene.ledger.capacity
     given = reclaim.returns(scene.held, scene.ledger.events)
     scarce = reclaim.scarce(given, scene.held, inventory, scene.span) if given else {}
-    later: dict[str, list[_Booked]] = defaultdict(list)
+    later: dict[str, list[Booked]] = defaultdict(list)
     for booking_of in booked:
         later[booking_of.holding.tenure.gpu].append(booking_of)
     for one in given:
@@ -183,10 +202,10 @@ def _given_back(scene: _Scene, booked: Iterable[_Booked]) -> Iterator[tuple[Key,
         gone = reclaim.gone(tenure.node, inventory, scene.span)
         for piece in scene.prices.pieces(tenure, one.begin, one.end):
             worked = _worked(one, later[one.device], short, (piece.begin, piece.end))
-            yield _key(one.holding), _returned(one, piece, worked, gone)
+            yield _key(one.holding, scene.prices), _returned(one, piece, worked, gone)
 
 
-def _worked(given: Return, later: Iterable[_Booked], scarce: Iterable[Span], inside: Span) -> float:
+def _worked(given: Return, later: Iterable[Booked], scarce: Iterable[Span], inside: Span) -> float:
     """Return the work of other owners on a given-back device while no other was free."""
     worked = 0.0
     for one in later:
@@ -229,45 +248,10 @@ def _by_key(entries: Iterable[tuple[Key, Figures]]) -> Mapping[Key, Figures]:
     return {key: total(groups[key]) for key in sorted(groups)}
 
 
-def _runs(booked: Iterable[_Booked]) -> tuple[RunFigures, ...]:
-    """Return the figures of each run, the most wasteful first."""
-    runs: dict[str, list[_Booked]] = defaultdict(list)
-    for one in booked:
-        runs[one.holding.tenure.run.key].append(one)
-    found = [_run(ones) for ones in runs.values()]
-    return tuple(sorted(found, key=_by_waste))
+def _key(holding: Holding, prices: Prices) -> Key:
+    return replace(key_of(holding), site=prices.place(holding.tenure.node).site)
 
 
-def _by_waste(one: RunFigures) -> tuple[float, float, Run]:
-    return -one.figures.wasted, -one.figures.high, one.run
-
-
-def _run(booked: Sequence[_Booked]) -> RunFigures:
-    first = booked[0].holding
-    ends = {one.holding.tenure.end for one in booked}
-    return RunFigures(
-        run=first.tenure.run,
-        key=_key(first),
-        devices=len({one.holding.tenure.gpu for one in booked}),
-        nodes=tuple(sorted({one.holding.tenure.node for one in booked})),
-        begin=min(one.holding.begin for one in booked),
-        end=None if None in ends else max(end for end in ends if end is not None),
-        longest=max(one.stretches.longest for one in booked),
-        figures=total(one.figures for one in booked),
-    )
-
-
-def _key(holding: Holding) -> Key:
-    tenure = holding.tenure
-    return Key(
-        cluster=tenure.run.cluster,
-        owner=tenure.owner,
-        team=tenure.team,
-        purpose=tenure.purpose,
-        model=tenure.model,
-        partition=tenure.partition,
-    )
-
-
-def _room_key(ledger: Ledger, piece: capacity.Free) -> Key:
-    return Key(cluster=ledger.cluster, model=piece.room.model)
+def _room_key(ledger: Ledger, piece: capacity.Free, prices: Prices) -> Key:
+    site = prices.place(piece.room.node).site
+    return Key(cluster=ledger.cluster, model=piece.room.model, site=site)

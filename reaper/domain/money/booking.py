@@ -10,9 +10,10 @@ from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.entries import CASE_CLOSED, RELEASABLE, Event, Tenure
 from reaper.domain.money.figures import ALLOCATED, Costs, Figures, total
 from reaper.domain.money.findings import PRICE, Finding
+from reaper.domain.money.holding import Holding
 from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.rates import Piece, Rate, RateCard, Subject
-from reaper.domain.money.spans import Span, clip, overlap
+from reaper.domain.money.spans import Span, clip, overlap, subtract
 from reaper.domain.money.waste import View
 
 _HOUR: Final = Decimal(3600)
@@ -28,6 +29,7 @@ class Prices:
     end: float
     _known: dict[tuple[str, str, str], tuple[Piece, ...]] = field(default_factory=dict)
     _unclear: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    _where: dict[str, Whereabouts] = field(default_factory=dict)
 
     def pieces(self, tenure: Tenure, begin: float, end: float) -> Iterable[Piece]:
         """Yield what of ``[begin, end)`` lies in the span, cut where the price changes."""
@@ -35,6 +37,13 @@ class Prices:
             one, other = max(begin, piece.begin), min(end, piece.end)
             if other > one:
                 yield Piece(begin=one, end=other, rate=piece.rate)
+
+    def place(self, node: str) -> Whereabouts:
+        """Return where a node stands; nowhere in particular where no place holds it."""
+        if node not in self._where:
+            here = (place for place in self.places if place.holds(node))
+            self._where[node] = next(here, Whereabouts())
+        return self._where[node]
 
     def contradictions(self) -> list[Finding]:
         """Return the GPUs asked for that equally specific rates leave without a price."""
@@ -51,8 +60,7 @@ class Prices:
     def _of(self, tenure: Tenure) -> tuple[Piece, ...]:
         name = (tenure.model, tenure.partition, tenure.node)
         if name not in self._known:
-            here = (place for place in self.places if place.holds(tenure.node))
-            place = next(here, Whereabouts())
+            place = self.place(tenure.node)
             subject = Subject(
                 model=tenure.model,
                 site=place.site,
@@ -69,12 +77,17 @@ class Prices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretches:
-    """The stretches of one holding that count: wasted, with one witness, perhaps, avoidable."""
+    """
+    The stretches of one holding that count: wasted, with one witness, perhaps, avoidable.
+
+    `partial` is what of the wasted ones other devices of the run did not share.
+    """
 
     wasted: tuple[Span, ...]
     one_witness: tuple[Span, ...]
     high: tuple[Span, ...]
     avoidable: tuple[Span, ...]
+    partial: tuple[Span, ...] = ()
 
     @property
     def longest(self) -> float:
@@ -91,6 +104,36 @@ def stretches(
     wasted = tuple(span for span in idle if span not in weak)
     free = tuple(part for span in wasted for part in clip(releasable, *span))
     return Stretches(wasted=wasted, one_witness=weak, high=view.perhaps_idle(wait), avoidable=free)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Looked:
+    """One holding with what it did and which of its stretches count, not yet priced."""
+
+    holding: Holding
+    view: View
+    stretches: Stretches
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Booked:
+    """One holding with its figures in the span."""
+
+    holding: Holding
+    view: View
+    stretches: Stretches
+    figures: Figures
+
+
+def together(looked: Sequence[Looked | Booked]) -> tuple[Span, ...]:
+    """Return when every device that a run then held was wasted."""
+    if len(looked) == 1:
+        return looked[0].stretches.wasted
+    wasted = [span for one in looked for span in one.stretches.wasted]
+    if not wasted:
+        return ()
+    other = [span for one in looked for span in subtract((one.view.window,), one.stretches.wasted)]
+    return subtract(wasted, other)
 
 
 def releasable(events: Iterable[Event]) -> Mapping[str, tuple[Span, ...]]:
@@ -131,6 +174,7 @@ def _book_part(
         startup=spent.startup * weight,
         unknown=spent.unknown * weight,
         wasted=overlap(counted.wasted, begin, end) * weight,
+        partial=overlap(counted.partial, begin, end) * weight,
         one_witness=overlap(counted.one_witness, begin, end) * weight,
         high=overlap(counted.high, begin, end) * weight,
         avoidable=overlap(counted.avoidable, begin, end) * weight,

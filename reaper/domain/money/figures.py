@@ -29,6 +29,7 @@ class Key:
     purpose: str = ""
     model: str = ""
     partition: str = ""
+    site: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,8 @@ class Figures:
     stranded: float = 0.0
     wasted: float = 0.0
     """Idle in stretches of the threshold or longer, with two witnesses where these were asked."""
+    partial: float = 0.0
+    """The part of `wasted` while another device of the same run was not wasted."""
     one_witness: float = 0.0
     """The same with a single witness; apart from `wasted`, part of `high`."""
     high: float = 0.0

@@ -82,6 +82,33 @@ class RunFigures:
     end: float | None
     longest: float
     figures: Figures
+    gpu: str = ""
+    """The one device of which these are the figures, where they were asked by device."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cut:
+    """What a limit on a run's time had returned of idle ends, in device-seconds."""
+
+    limit: float
+    returned: float
+    ended: int
+    """Runs that were idle to their end by then."""
+    working: int
+    """Runs that still worked at that age: they would have to ask for longer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tail:
+    """What the runs of a class in a partition left idle at their end, after which no work came."""
+
+    purpose: str
+    partition: str
+    runs: int
+    idle_runs: int
+    windows: tuple[tuple[float, float], ...] = ()
+    """Windows of idleness, each with the device-seconds that came after it."""
+    limits: tuple[Cut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +123,7 @@ class Accounts:
     """The figures of the whole cluster: the sum over all keys."""
     runs: tuple[RunFigures, ...] = ()
     findings: tuple[Finding, ...] = ()
+    tails: tuple[Tail, ...] = ()
 
     def by(self, *names: str) -> Mapping[tuple[str, ...], Figures]:
         """Return what was held, by some of the key's fields, in order of the names."""
