@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
+from exporter import plausible
 from exporter.clock import Clock
-from exporter.nvml import plausible
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal
 from exporter.snapshot import Absent, Health, PowerUse

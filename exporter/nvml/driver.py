@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from exporter import plausible
 from exporter.calls import Calls
 from exporter.clock import Clock
 from exporter.collectors.sight import Places
 from exporter.driver import DriverAbsent, DriverError
-from exporter.nvml import plausible
 from exporter.nvml.condition import Condition
 from exporter.nvml.events import XidEvents
 from exporter.nvml.gpm import Gpm

@@ -10,11 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-import pynvml
-
 from exporter.clock import Clock
+from exporter.nvml.counters import CycleCounters, Ratios
 from exporter.nvml.identity import Handle
-from exporter.nvml.library import Library, Refusal, refusal_of
+from exporter.nvml.library import Library, Refusal, metrics_request, refusal_of
 from exporter.snapshot import Absent
 
 GRAPHICS: Final = 1
@@ -41,14 +40,26 @@ _ON_MIG: Final = (GRAPHICS, SM, TENSOR, DRAM, *DECODERS)
 _CLOSEST: Final = 0.1
 #: After such a gap (seconds) a mean would cover time that nobody wants to know of.
 _OLDEST: Final = 600.0
-_VERSION: Final = 1
 
 _FIRST: Final = Absent(state="stale", reason="the first sample is taken; a mean needs two")
 _UNSUPPORTED: Final = Absent(
-    state="unsupported", reason="needs a GPU of the Hopper generation or newer, or DCGM"
+    state="unsupported",
+    reason="needs a GPU of the Hopper generation or newer, or dcgm-exporter (--dcgm-url)",
 )
 
 Metrics = dict[int, float | Absent]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What the monitor says of the time since the call before.
+
+    `metrics` are by number, in the driver's units; `cycles` are ratios by signal from the
+    hardware's own counters, empty where there are none.
+    """
+
+    metrics: Metrics
+    cycles: Ratios
 
 
 @dataclass(slots=True)
@@ -70,9 +81,10 @@ class Gpm:
         self._clock = clock
         self._pairs: dict[str, _Pair] = {}
         self._supported: dict[str, bool] = {}
+        self._counters = CycleCounters(library)
 
-    def read(self, handle: Handle) -> Metrics | Absent:
-        """Return the metrics since the call before, or why there are none."""
+    def read(self, handle: Handle) -> Means | Absent:
+        """Return the means since the call before, or why there are none."""
         refused = self._refused(handle)
         if refused is not None:
             return refused
@@ -117,7 +129,7 @@ class Gpm:
             generation=handle.device.generation,
             base=base,
             spare=spare,
-            request=_request(_IDS if handle.instance is None else _ON_MIG),
+            request=metrics_request(_IDS if handle.instance is None else _ON_MIG),
         )
         self._pairs[handle.device.uuid] = pair
         return pair
@@ -129,21 +141,27 @@ class Gpm:
             "nvmlGpmMigSampleGet", handle.card, handle.instance, sample, target=handle.target
         )
 
-    def _means(self, handle: Handle, pair: _Pair, now: float) -> Metrics | Absent:
+    def _means(self, handle: Handle, pair: _Pair, now: float) -> Means | Absent:
         usable = now - pair.at < _OLDEST
         pair.base, pair.spare, pair.at = pair.spare, pair.base, now
         if not usable:
+            self._counters.forget(handle.device.uuid)
             return _FIRST
         pair.request.sample1, pair.request.sample2 = pair.spare, pair.base
         answer = self._library.call("nvmlGpmMetricsGet", pair.request, target=handle.target)
         if isinstance(answer, Refusal):
             return answer.absent()
-        return {metric.metricId: _value(metric) for metric in _entries(pair.request)}
+        return Means(
+            metrics={metric.metricId: _value(metric) for metric in _entries(pair.request)},
+            cycles=self._counters.read(handle, pair.spare, pair.base),
+        )
 
     def keep(self, uuids: Iterable[str]) -> None:
         """Free the samples of every device that is not among these; ask anew who supports GPM."""
-        for uuid in self._pairs.keys() - set(uuids):
+        kept = frozenset(uuids)
+        for uuid in self._pairs.keys() - kept:
             self._free(uuid)
+        self._counters.keep(kept)
         self._supported.clear()
 
     def _free(self, uuid: str) -> None:
@@ -151,15 +169,6 @@ class Gpm:
         if pair is not None:
             self._library.call("nvmlGpmSampleFree", pair.base)
             self._library.call("nvmlGpmSampleFree", pair.spare)
-
-
-def _request(ids: tuple[int, ...]) -> Any:  # noqa: ANN401 - the binding has no types
-    request = pynvml.c_nvmlGpmMetricsGet_t()
-    request.version = _VERSION
-    request.numMetrics = len(ids)
-    for place, number in enumerate(ids):
-        request.metrics[place].metricId = number
-    return request
 
 
 def _entries(request: Any) -> list[Any]:  # noqa: ANN401

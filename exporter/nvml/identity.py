@@ -134,6 +134,7 @@ class Identities:
             architecture=card.architecture,
             mig_profile=profile[1] if profile else "",
             parent=card.uuid,
+            gpu_instance=int(instance),
             generation=_digest(epoch, str(uuid), str(instance), compute, name),
         )
         return Handle(device=device, raw=found, card=raw, instance=int(instance))

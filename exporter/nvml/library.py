@@ -23,6 +23,7 @@ _LOST: Final = frozenset({15, 16, 28})
 _STALE: Final = frozenset({TIMEOUT, 21, 27})
 _RESTARTED: Final = frozenset({1, 9, 18})
 _UNKNOWN: Final = 999
+_METRICS_VERSION: Final = 1
 
 _WORDS: Final[dict[int, str]] = {
     2: "the driver calls the argument invalid",
@@ -135,6 +136,16 @@ class Library:
         if refusal.lasting:
             self._pointless[name, target] = refusal
         return refusal
+
+
+def metrics_request(ids: tuple[int, ...]) -> Any:  # noqa: ANN401 - the binding has no types
+    """Return a GPM request for metrics by number; both samples are still to be set."""
+    request = pynvml.c_nvmlGpmMetricsGet_t()
+    request.version = _METRICS_VERSION
+    request.numMetrics = len(ids)
+    for place, number in enumerate(ids):
+        request.metrics[place].metricId = number
+    return request
 
 
 def _why_absent(error: Any) -> str:  # noqa: ANN401 - the binding has no types

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from exporter import plausible
 from exporter.clock import Clock
-from exporter.nvml import plausible
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal, refusal_of
 from exporter.snapshot import Absent, Flow

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from exporter import plausible
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS, SignalSource
-from exporter.nvml import gpm, plausible
-from exporter.nvml.gpm import Gpm, Metrics
+from exporter.nvml import gpm
+from exporter.nvml.gpm import Gpm, Means
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal
 from exporter.nvml.links import Links
@@ -65,25 +66,29 @@ class SignalReader:
                 links=dict.fromkeys(LINKS, _SLICED),
             )
         signals = Signals()
-        metrics = self._gpm.read(handle)
+        means = self._gpm.read(handle)
+        counted = {} if isinstance(means, Absent) else means.cycles
         for name, number in _PROFILED.items():
-            signals.put(name, _percent(metrics, number), "gpm")
+            if name in counted:
+                signals.put(name, counted[name], "counter")
+            else:
+                signals.put(name, _percent(means, number), "gpm")
         if handle.instance is None:
-            self._read_card(handle, metrics, signals)
+            self._read_card(handle, means, signals)
         else:
-            _read_instance(metrics, signals)
+            _read_instance(means, signals)
         return signals
 
-    def _read_card(self, handle: Handle, metrics: Metrics | Absent, signals: Signals) -> None:
+    def _read_card(self, handle: Handle, means: Means | Absent, signals: Signals) -> None:
         use = self._library.call("nvmlDeviceGetUtilizationRates", handle.raw, target=handle.target)
         value = use.absent() if isinstance(use, Refusal) else use.gpu / 100
         signals.put("engine", value, "nvml")
         signals.put("codec", self._codec(handle), "nvml")
-        if isinstance(metrics, Absent) and metrics.state == "unsupported":
+        if isinstance(means, Absent) and means.state == "unsupported":
             signals.links.update(self._links.read(handle))
             return
         for name, (sent, received) in _FLOWS.items():
-            signals.links[name] = _flow(metrics, sent, received)
+            signals.links[name] = _flow(means, sent, received)
 
     def _codec(self, handle: Handle) -> float | Absent:
         busiest: float | Absent = _NO_CODEC
@@ -97,26 +102,26 @@ class SignalReader:
         return busiest
 
 
-def _read_instance(metrics: Metrics | Absent, signals: Signals) -> None:
-    signals.put("engine", _percent(metrics, gpm.GRAPHICS), "gpm")
-    decoders = [_percent(metrics, number) for number in gpm.DECODERS]
+def _read_instance(means: Means | Absent, signals: Signals) -> None:
+    signals.put("engine", _percent(means, gpm.GRAPHICS), "gpm")
+    decoders = [_percent(means, number) for number in gpm.DECODERS]
     found = [value for value in decoders if not isinstance(value, Absent)]
-    codec: float | Absent = metrics if isinstance(metrics, Absent) else _NO_CODEC
+    codec: float | Absent = means if isinstance(means, Absent) else _NO_CODEC
     signals.put("codec", max(found) if found else codec, "gpm")
     signals.links.update(dict.fromkeys(LINKS, _NO_LINK))
 
 
-def _percent(metrics: Metrics | Absent, number: int) -> float | Absent:
-    if isinstance(metrics, Absent):
-        return metrics
-    value = metrics[number]
+def _percent(means: Means | Absent, number: int) -> float | Absent:
+    if isinstance(means, Absent):
+        return means
+    value = means.metrics[number]
     return value if isinstance(value, Absent) else value / 100
 
 
-def _flow(metrics: Metrics | Absent, sent: int, received: int) -> Flow | Absent:
-    if isinstance(metrics, Absent):
-        return metrics
-    out, back = metrics[sent], metrics[received]
+def _flow(means: Means | Absent, sent: int, received: int) -> Flow | Absent:
+    if isinstance(means, Absent):
+        return means
+    out, back = means.metrics[sent], means.metrics[received]
     if isinstance(out, Absent):
         return out
     if isinstance(back, Absent):

@@ -8,11 +8,14 @@
  *   card0.uuid GPU-0           card0.name NVIDIA H100    card0.arch 9       card0.util 37
  *   card0.memory.total 1000    card0.memory.used 10      card0.power 70000  card0.energy 5000
  *   card0.gpm 1                card0.gpm.2 62.5          card0.gpm.5.status 3
+ *   card0.gpm.249.rate 1e9 (grows so much a second)      card0.gpm.highest 210 (no higher number)
  *   card0.processes 71:1048576,72:18446744073709551615   card0.graphics 73:4096
+ *   card0.use 71:50:1000000,72:7:1000001 (pid, percent, microseconds; none is NOT_FOUND)
  *   card0.mig 1                card0.mig0.uuid MIG-0     card0.mig0.gi 7    card0.mig0.gpm.2 nan
  *   card0.xid 79               card0.xid.serial 1        (an event whenever the serial grows)
  *   card0.lost 1               fail.nvmlInit_v2 9        card1.fail.nvmlDeviceGetPowerUsage 3
- *   hang.nvmlDeviceGetCount_v2 1                         card1.hang.nvmlDeviceGetPowerUsage 1
+ *   hang.nvmlDeviceGetCount 1                            card1.hang.nvmlDeviceGetPowerUsage 1
+ *   load 2                     (the driver was loaded anew: all that was opened before is void)
  *
  * FAKE_NVML_SAMPLES names a file that always holds the number of GPM samples not freed.
  * A symbol is left out at link time by a version script, as an old driver would leave it out.
@@ -23,6 +26,7 @@
 
 typedef struct { int card, instance; double taken; } Sample;
 typedef struct { u32 pid; u64 memory; u32 gi, ci; } Process;
+typedef struct { u32 pid; u64 at; u32 sm, memory, encoder, decoder; } Use;
 typedef struct { u32 id, status; double value; const char *names[3]; } Metric;
 typedef struct { u32 version, count; Sample *first, *second; Metric metrics[]; } Metrics;
 typedef struct { u32 id, scope; long long at, latency; u32 type, status; u64 value; } Field;
@@ -34,7 +38,7 @@ static long heard[CARDS];
 
 /* ------------------------------------------------------------------ the library itself */
 
-int nvmlInit_v2(void) { ENTER(NULL); opened = 1; return SUCCESS; }
+int nvmlInit_v2(void) { ENTER(NULL); opened = 1 + (int)number(NULL, "load", 0); return SUCCESS; }
 int nvmlInitWithFlags(u32 flags) { (void)flags; return nvmlInit_v2(); }
 int nvmlShutdown(void) { ENTER(NULL); opened = 0; return SUCCESS; }
 const char *nvmlErrorString(int code) { (void)code; return "an error of the fake library"; }
@@ -97,6 +101,8 @@ static int busy(const Device *d, const char *name, u32 *use, u32 *period) {
 }
 int nvmlDeviceGetEncoderUtilization(Device *d, u32 *use, u32 *period) { ENTER(d); return busy(d, "encoder", use, period); }
 int nvmlDeviceGetDecoderUtilization(Device *d, u32 *use, u32 *period) { ENTER(d); return busy(d, "decoder", use, period); }
+int nvmlDeviceGetJpgUtilization(Device *d, u32 *use, u32 *period) { ENTER(d); return busy(d, "jpg", use, period); }
+int nvmlDeviceGetOfaUtilization(Device *d, u32 *use, u32 *period) { ENTER(d); return busy(d, "ofa", use, period); }
 int nvmlDeviceGetMemoryInfo(Device *d, u64 out[3]) {
     ENTER(d);
     out[2] = whole(d, "memory.used", 0) + whole(d, "memory.reserved", 0);
@@ -159,6 +165,25 @@ static int list(const Device *d, const char *name, u32 *count, Process *out) {
 int nvmlDeviceGetComputeRunningProcesses_v3(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "processes", count, out); }
 int nvmlDeviceGetGraphicsRunningProcesses_v3(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "graphics", count, out); }
 
+/* Rows younger than a time; the real library gives none as NOT_FOUND, or a count of 0 as success. */
+int nvmlDeviceGetProcessUtilization(Device *d, Use *out, u32 *count, u64 since) {
+    char value[512], *rest = value;
+    u32 room = out ? *count : 0, found = 0;
+    ENTER(d);
+    if (sliced(d)) return NOT_SUPPORTED;
+    if (!find(d, "use", value)) value[0] = 0;
+    for (char *item; (item = strsep(&rest, ",")) && *item;) {
+        Use use = {0};
+        sscanf(item, "%u:%u:%llu", &use.pid, &use.sm, &use.at);
+        if (use.at <= since && !number(d, "use.stale", 0)) continue;
+        if (found < room) out[found] = use;
+        found++;
+    }
+    *count = found;
+    if (!found) return (int)number(d, "use.none", NOT_FOUND);
+    return found > room ? INSUFFICIENT_SIZE : SUCCESS;
+}
+
 /* ------------------------------------------------------------------ GPM */
 
 static int count_samples(int by) {
@@ -178,7 +203,6 @@ int nvmlGpmQueryDeviceSupport(Device *d, u32 out[2]) { ENTER(d); out[1] = (u32)w
 int nvmlGpmSampleAlloc(Sample **out) { ENTER(NULL); *out = calloc(1, sizeof **out); return count_samples(1); }
 int nvmlGpmSampleFree(Sample *sample) { ENTER(NULL); free(sample); return count_samples(-1); }
 int nvmlGpmSampleGet(Device *d, Sample *sample) { ENTER(d); return take(d, -1, sample); }
-int nvmlGpmMigSampleGet(Device *d, u32 instance, Sample *sample) { ENTER(d); return take(d, (int)instance, sample); }
 
 /* The slice that now has the GPU instance id of the sample, or the card itself. */
 static Device of_sample(const Sample *sample) {
@@ -189,18 +213,30 @@ static Device of_sample(const Sample *sample) {
     }
     return found;
 }
+int nvmlGpmMigSampleGet(Device *d, u32 instance, Sample *sample) {
+    Sample taken;
+    ENTER(d);
+    take(d, (int)instance, &taken);
+    if (of_sample(&taken).slice < 0) return INVALID_ARGUMENT;
+    *sample = taken;
+    return SUCCESS;
+}
 int nvmlGpmMetricsGet(Metrics *request) {
     ENTER(NULL);
     const Sample *first = request->first, *second = request->second;
     if (first->card != second->card || first->instance != second->instance) return INVALID_ARGUMENT;
     if (second->taken - first->taken < 0.1) return INVALID_ARGUMENT;
     Device device = of_sample(second);
+    for (u32 i = 0; i < request->count; i++)
+        if (request->metrics[i].id > number(&device, "gpm.highest", 1e9)) return INVALID_ARGUMENT;
     for (u32 i = 0; i < request->count; i++) {
         char name[40], value[512];
         Metric *metric = &request->metrics[i];
         snprintf(name, sizeof name, "gpm.%u", metric->id);
         metric->status = find(&device, name, value) ? SUCCESS : NOT_SUPPORTED;
         metric->value = metric->status ? NAN : strtod(value, NULL);
+        snprintf(name, sizeof name, "gpm.%u.rate", metric->id);
+        metric->value += number(&device, name, 0) * second->taken;
         snprintf(name, sizeof name, "gpm.%u.status", metric->id);
         metric->status = (u32)whole(&device, name, metric->status);
     }

@@ -69,17 +69,29 @@ static u64 whole(const Device *device, const char *name, u64 otherwise) {
     return find(device, name, value) ? strtoull(value, NULL, 0) : otherwise;
 }
 
+/* A switch such as "hang" for a function by its name, with or without the version in it. */
+static double toggle(const Device *device, const char *what, const char *function) {
+    char name[128];
+    snprintf(name, sizeof name, "%s.%s", what, function);
+    double found = number(device, name, number(NULL, name, 0));
+    char *version = strstr(name, "_v");
+    if (found || !version) return found;
+    *version = 0;
+    return number(device, name, number(NULL, name, 0));
+}
+
 /* Every call passes here: it may hang, fail by its own switch, or meet a lost card. */
 static int gate(const Device *device, const char *function) {
-    char name[128];
     reload();
-    snprintf(name, sizeof name, "hang.%s", function);
-    while (number(device, name, 0) || number(NULL, name, 0)) pause();
-    snprintf(name, sizeof name, "fail.%s", function);
-    int code = (int)number(device, name, number(NULL, name, 0));
+    while (toggle(device, "hang", function)) pause();
+    int code = (int)toggle(device, "fail", function);
     if (code) return code;
+    if (opened && opened != 1 + (int)number(NULL, "load", 0) && strncmp(function, "nvmlInit", 8))
+        return UNINITIALIZED;
     if (!device) return SUCCESS;
     if (!opened) return UNINITIALIZED;
+    char uuid[512];
+    if (device->slice >= 0 && !find(device, "uuid", uuid)) return NOT_FOUND;
     Device card = {device->card, -1};
     return number(&card, "lost", 0) ? GPU_IS_LOST : SUCCESS;
 }

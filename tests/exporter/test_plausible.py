@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.nvml import plausible
+from exporter import plausible
 from exporter.snapshot import Absent, Measured
 
 BLANKS = [0x7FFFFFF0, 4294967295, 140737488355328.0, 9.2e18, 2147483632 / 100]
