@@ -27,13 +27,23 @@ from reaper.web.server import Web
 
 
 async def run(configuration: Configuration, *, pace: Pace = NORMAL) -> None:
-    """Run the reaper until it is told to stop."""
+    """Run the reaper until it is told to stop, be it while it still starts."""
+    told = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, told.set)
     clock = SystemClock()
     built = adapters(configuration, clock, pace=pace)
     async with started(configuration, rules(configuration, pace=pace), built, clock) as service:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            asyncio.get_running_loop().add_signal_handler(number, service.stop)
-        await service.run()
+        stopping = asyncio.create_task(_stop(service, told))
+        try:
+            await service.run()
+        finally:
+            stopping.cancel()
+
+
+async def _stop(service: Service, told: asyncio.Event) -> None:
+    await told.wait()
+    service.stop()
 
 
 @asynccontextmanager
