@@ -10,6 +10,7 @@ from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
+from reaper.domain.money.closing import Closed, Closing, Handover
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
 
@@ -136,6 +137,21 @@ class Books(Protocol):
 
         A read-only view notes nothing.
         """
+
+    async def closings(self, zone: str, begin: float, end: float) -> Sequence[Closing]:
+        """Return every closing of the weeks that begin in ``[begin, end)``, oldest first."""
+
+    async def closed_week(self, zone: str, week: str) -> Closed | None:
+        """Return the newest closing of a week with its figures; None before it was closed."""
+
+    async def keep_closed(self, closed: Closed) -> None:
+        """Write a closing; its figures replace the week's earlier ones, whose totals stay."""
+
+    async def handed_over(self, zone: str, week: str) -> frozenset[Handover]:
+        """Return to whom which version of a week's report went."""
+
+    async def keep_handover(self, handover: Handover) -> None:
+        """Note that a version of a week's report went to a recipient."""
 
     async def prune(self, *, inputs_before: float, tracks_before: float) -> None:
         """

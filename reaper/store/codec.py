@@ -3,13 +3,15 @@ Frozen values as compact JSON, and back; pure.
 
 A dataclass becomes an object of its fields that differ from their defaults, so that a body
 stays short and a field that is added later reads as its default.  Fields that a type no longer
-has are ignored.  Understood are text, numbers, enums, literals, optional values, tuples,
-mappings by text, and dataclasses of them; any other type is a TypeError when it is first met.
+has are ignored.  Understood are text, numbers, decimals, enums, literals, optional values,
+tuples, mappings by text, and dataclasses of them; any other type is a TypeError when it is first
+met.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from decimal import Decimal
 from enum import Enum
 from functools import cache
 from operator import attrgetter
@@ -49,6 +51,8 @@ def _describe(hint: Any) -> _Shape:  # noqa: ANN401 - a type hint is any object
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN or origin is Literal:
         return _Shape()
+    if hint is Decimal:
+        return _Shape(write=str, read=Decimal)
     if origin in (Union, UnionType) and arguments[1:] == (NoneType,):
         return _optional(_shape(arguments[0]))
     if origin is tuple:

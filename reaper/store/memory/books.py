@@ -14,6 +14,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
 from reaper.store.letters import DAY, fresh, lay, pieces
+from reaper.store.memory.closings import Closings
 from reaper.store.memory.shelves import Shelves
 
 T = TypeVar("T")
@@ -22,11 +23,11 @@ Span = TypeVar("Span", Tenure, CapacitySpan)
 RECENT: Final = 2 * 86400.0
 
 
-class MemoryBooks:
+class MemoryBooks(Closings):
     """The books on one branch of the shelves."""
 
     def __init__(self, shelves: Shelves, *, pace: Pace) -> None:
-        self._shelves = shelves
+        super().__init__(shelves)
         self._pace = pace
 
     async def records(self) -> Sequence[DeviceRecord]:

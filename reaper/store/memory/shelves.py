@@ -10,6 +10,7 @@ from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
+from reaper.domain.money.closing import Closed, Closing, Handover
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
 from reaper.ports import StoreError
@@ -78,6 +79,10 @@ class Shelves:
     demand: Shelf[int, DemandPoint] = field(default_factory=Shelf)
     events: Shelf[int, Event] = field(default_factory=Shelf)
     confirmations: Shelf[Confirmation, bool] = field(default_factory=Shelf)
+    closings: Shelf[tuple[str, str, int], Closing] = field(default_factory=Shelf)
+    weeks: Shelf[tuple[str, str], Closed] = field(default_factory=Shelf)
+    """The newest closing of each week, by zone and week, with its figures."""
+    handovers: Shelf[tuple[str, str, int, str], Handover] = field(default_factory=Shelf)
     policies: Shelf[str, float] = field(default_factory=Shelf)
     heartbeat: Shelf[str, float] = field(default_factory=Shelf)
     pictures: Shelf[str, Picture] = field(default_factory=Shelf)

@@ -1,6 +1,7 @@
 """All rooms of the books, in one transaction."""
 
 from reaper.store.sql.cases import Cases
+from reaper.store.sql.closings import Closings
 from reaper.store.sql.events import Events
 from reaper.store.sql.holds import Holds
 from reaper.store.sql.intents import Intents
@@ -24,6 +25,7 @@ class SqlBooks(
     Holds,
     Ledger,
     Events,
+    Closings,
     Proofs,
     Present,
     Retention,
