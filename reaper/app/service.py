@@ -81,6 +81,8 @@ class Service:
         pause = self.parts.rules.pace.step / self._rate / 6
         while not self._stopping.is_set():
             await self._guarded("performers", work)
+            if self._stopping.is_set():
+                return
             try:
                 async with timeout(pause):
                     await self._turned.wait()
