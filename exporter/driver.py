@@ -18,6 +18,7 @@ from exporter.snapshot import (
     Health,
     MemoryUse,
     PowerUse,
+    ProcessUse,
 )
 
 
@@ -51,6 +52,10 @@ class Driver(Protocol):
         known of it: they are listed and the card is not touched.
         """
 
+    @property
+    def moved(self) -> bool:
+        """Say whether an answer since then hints that devices came or went."""
+
     def activity(self, device: Device) -> Activity:
         """Read the activity signals; means since the call before where the device has them."""
 
@@ -65,3 +70,6 @@ class Driver(Protocol):
 
     def processes(self, device: Device) -> DeviceProcesses:
         """List the processes that have a context on the device."""
+
+    def busy(self, device: Device) -> ProcessUse:
+        """Tell how busy each process kept the device since the call before."""

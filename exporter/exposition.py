@@ -7,7 +7,6 @@ A reading that is too old leaves the page; its signal is then `stale`, with the 
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from exporter.contract import catalog
@@ -20,40 +19,20 @@ from exporter.snapshot import (
     Memory,
     MemoryUse,
     PowerUse,
+    TenantUse,
 )
 from exporter.state import DeviceState, NodeState
+from exporter.vitals import Moment, RowsByFamily, add_vitals
 
-Row = tuple[tuple[str, ...], float]
-RowsByFamily = dict[str, list[Row]]
-
-_Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses)
+_Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses, TenantUse)
 
 _MINUTE: Final = 60
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """What a page needs beside the state: when it is rendered, and the exporter's own facts.
-
-    `now` is monotonic, `wall_offset` turns it into Unix seconds; `stuck` is a call and its age.
-    """
-
-    now: float
-    wall_offset: float
-    version: str
-    node: str
-    boot: str
-    started: float
-    cpu_seconds: float
-    resident_bytes: float
-    trouble: str = ""
-    stuck: tuple[str, float] | None = None
 
 
 def metrics(state: NodeState, moment: Moment) -> RowsByFamily:
     """Return every row of ``/metrics``."""
     rows: RowsByFamily = defaultdict(list)
-    _add_exporter(rows, state, moment)
+    add_vitals(rows, state, moment)
     for device in state.devices.values():
         _DeviceRows(rows, state, moment, device).add()
     _add_attribution(rows, state, moment.now)
@@ -74,29 +53,6 @@ def people(state: NodeState, now: float) -> RowsByFamily:
     return rows
 
 
-def _add_exporter(rows: RowsByFamily, state: NodeState, moment: Moment) -> None:
-    answer = state.round
-    driver = answer.driver if answer is not None and answer.driver else "none"
-    rows[catalog.BUILD_INFO.name].append(((moment.version, str(catalog.VERSION), driver), 1))
-    rows[catalog.EXPORTER_START.name].append(((), moment.started))
-    rows[catalog.NODE_INFO.name].append(((moment.node, moment.boot), 1))
-    up = driver != "none" and state.fresh(state.sampled_at, "activity", moment.now)
-    rows[catalog.DRIVER_UP.name].append(((), int(up)))
-    if moment.stuck is not None:
-        call, age = moment.stuck
-        rows[catalog.DRIVER_STUCK.name].append(((call,), round(age, 3)))
-    if state.sampled_at is not None:
-        age = max(0.0, moment.now - state.sampled_at)
-        rows[catalog.SAMPLE_AGE.name].append(((), round(age, 3)))
-    for turn, at in state.turns.values():
-        labels = (turn.collector,)
-        success = turn.finding is not None and state.fresh(at, "health", moment.now)
-        rows[catalog.COLLECTOR_SUCCESS.name].append((labels, int(success)))
-        rows[catalog.COLLECTOR_DURATION.name].append((labels, round(turn.duration, 6)))
-    rows[catalog.SELF_CPU.name].append(((), round(moment.cpu_seconds, 3)))
-    rows[catalog.SELF_MEMORY.name].append(((), moment.resident_bytes))
-
-
 def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
     for finding in state.attributions(now):
         for share in finding.shares:
@@ -105,6 +61,11 @@ def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
         for item in finding.caught:
             labels = (item.allocation, item.target, item.signal)
             rows[catalog.CATCHES_SIGNAL.name].append((labels, int(item.caught)))
+        for one in finding.ownership:
+            labels = (one.gpu, one.state, one.source, one.reason)
+            rows[catalog.OWNERSHIP_INFO.name].append((labels, 1))
+            age = max(0.0, now - one.at)
+            rows[catalog.OWNERSHIP_AGE.name].append(((one.gpu,), round(age, 3)))
     for key, count in state.pressure.items():
         rows[catalog.PRESSURE.name].append((key, count.total))
 
@@ -130,6 +91,7 @@ class _DeviceRows:
         self._add_power()
         self._add_health()
         self._add_processes()
+        self._add_tenants()
 
     def _put(self, family: Family, value: float, *labels: str) -> None:
         self._rows[family.name].append(((*self._gpu, *labels), value))
@@ -169,23 +131,28 @@ class _DeviceRows:
         found = self._fresh(self._device.processes, "proc")
         source = found.source if found else "none"
         yield "processes", *self._origin(found.processes if found else None, source)
+        use = self._fresh(self._device.tenants, "activity")
+        if use is not None:
+            yield catalog.TENANT, *self._origin(use.tenants, use.source)
 
     def _origin(self, value: object, source: str = "none") -> tuple[str, str, str]:
         if isinstance(value, Absent):
             return "none", value.state, value.reason
         if value is None:
             return "none", *self._silence()
-        return getattr(value, "source", source), "ok", ""
+        return getattr(value, "source", source), "ok", getattr(value, "note", "")
 
     def _silence(self) -> tuple[str, str]:
         if self._device.gone:
             return "lost", "the driver no longer lists the device"
+        if self._moment.released is not None:
+            return "paused", "the driver is let go on request"
         if self._moment.stuck is not None:
             return "stale", f"the driver call {self._moment.stuck[0]} has not returned"
         return "stale", self._moment.trouble or "not read for more than three periods"
 
     def _fresh(self, item: _Reading | None, cadence: Cadence) -> _Reading | None:
-        if item is None or self._device.gone:
+        if item is None or self._device.gone or self._moment.released is not None:
             return None
         return item if self._state.fresh(item.at, cadence, self._moment.now) else None
 
@@ -231,6 +198,8 @@ class _DeviceRows:
         for xid, (count, wall) in tally.xids.items():
             self._put(catalog.XID, count, str(xid))
             self._put(catalog.XID_LAST, wall, str(xid))
+        for kind, count in tally.ecc.items():
+            self._put(catalog.ECC, count, kind)
         health = self._device.health
         if health is None or not self._state.fresh(health.at, "health", self._moment.now):
             return
@@ -238,8 +207,6 @@ class _DeviceRows:
             self._put(catalog.TEMPERATURE, health.temperature)
         if health.sm_clock is not None:
             self._put(catalog.SM_CLOCK, health.sm_clock)
-        for kind, count in health.ecc.items():
-            self._put(catalog.ECC, count, kind)
         for kind, rows in health.remapped_rows.items():
             self._put(catalog.ROW_REMAP, rows, kind)
 
@@ -247,3 +214,9 @@ class _DeviceRows:
         found = self._fresh(self._device.processes, "proc")
         if found is not None and not isinstance(found.processes, Absent):
             self._put(catalog.PROCESSES, len(found.processes))
+
+    def _add_tenants(self) -> None:
+        if self._fresh(self._device.tenants, "activity") is None:
+            return
+        for (platform, allocation), seconds in self._device.tally.tenants.items():
+            self._put(catalog.ALLOCATION_ENGINE, seconds, platform, allocation)

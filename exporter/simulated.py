@@ -26,11 +26,15 @@ from exporter.snapshot import (
     Memory,
     MemoryUse,
     PowerUse,
+    ProcessUse,
 )
 
 _LOST: Final = Absent(state="lost", reason="the simulated device does not answer")
 _UNPROFILED: Final = Absent(
     state="unsupported", reason="the simulated model has no profiling counters"
+)
+_UNTOLD: Final = Absent(
+    state="unsupported", reason="the simulated device does not tell its processes apart"
 )
 #: No process has a pid above Linux's highest pid_max, so these are never mistaken for real ones.
 _FIRST_PID: Final = 2**22 + 1
@@ -40,6 +44,7 @@ class SimulatedDriver:
     """Answers for the GPUs of one scenario node."""
 
     name = "simulated"
+    moved = False
 
     def __init__(self, play: Play, clock: Clock) -> None:
         self._play = play
@@ -155,3 +160,7 @@ class SimulatedDriver:
         return DeviceProcesses(
             gpu=device.uuid, at=self._clock.monotonic(), processes=found, source="simulated"
         )
+
+    def busy(self, device: Device) -> ProcessUse:
+        """Say that the processes are not told apart."""
+        return ProcessUse(gpu=device.uuid, at=self._clock.monotonic(), busy=_UNTOLD)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from exporter.contract.catalog import SignalSource, SignalState
+from exporter.ownership import Ownership
+from exporter.sources import SourceState
 
 Cadence = Literal["activity", "memory", "proc", "health"]
 
@@ -47,10 +49,14 @@ class Absent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """A ratio of 0 to 1; a mean since the reading before where the source has one."""
+    """A ratio of 0 to 1; a mean since the reading before where the source has one.
+
+    `note` is for readers who must not take it for the whole truth, as of an upper bound.
+    """
 
     value: float
     source: SignalSource
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +154,33 @@ class DeviceProcesses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessUse:
+    """Which processes kept a device busy since the call before: a ratio of 0 to 1 per pid.
+
+    A pid that is missing was not busy.
+    """
+
+    gpu: str
+    at: float
+    busy: Mapping[int, float] | Absent
+    clamped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenantUse:
+    """How busy each tenant of a shared device kept it, by (platform, allocation).
+
+    All tenants are named, those that did nothing with 0; or why none is known.
+    """
+
+    gpu: str
+    at: float
+    tenants: Mapping[tuple[str, str], float] | Absent
+    source: SignalSource = "nvml"
+    clamped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
     """A part (0 to 1) of a device held by an allocation; `allocation` is node_key text."""
 
@@ -215,6 +248,8 @@ class Attribution:
     sessions: tuple[Session, ...] = ()
     pressures: tuple[Pressure, ...] = ()
     gres: tuple[GresIndex, ...] = ()
+    ownership: tuple[Ownership, ...] = ()
+    sources: tuple[SourceState, ...] = ()
 
 
 Finding = (
@@ -223,6 +258,7 @@ Finding = (
     | tuple[PowerUse, ...]
     | tuple[Health, ...]
     | tuple[DeviceProcesses, ...]
+    | tuple[TenantUse, ...]
     | Attribution
 )
 

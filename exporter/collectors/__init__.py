@@ -16,6 +16,7 @@ from exporter.collectors.pressure import PressureCollector
 from exporter.collectors.processes import ProcessesCollector
 from exporter.collectors.session import SessionCollector
 from exporter.collectors.sight import Collector, Places, Sight
+from exporter.collectors.tenants import TenantsCollector
 
 __all__ = ["Collector", "Places", "Sight", "collectors"]
 
@@ -36,4 +37,5 @@ def collectors(places: Places, *, people: bool = True) -> tuple[Collector, ...]:
         AllocationCollector(ownership, places),
         *sessions,
         PressureCollector(ownership, places),
+        TenantsCollector(ownership),
     )

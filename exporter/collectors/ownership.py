@@ -34,6 +34,11 @@ class Ownership:
         self._of: tuple[DeviceProcesses, ...] = ()
         self._at = 0.0
 
+    @property
+    def latest(self) -> View | None:
+        """The last view that was taken, however old."""
+        return self._view
+
     def view(self, sight: Sight) -> View:
         """Return this round's view."""
         now = sight.clock.monotonic()

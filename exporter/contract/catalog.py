@@ -22,6 +22,9 @@ LINKS: Final[tuple[str, ...]] = ("pcie", "nvlink")
 #: Every signal that ``gpunode_signal_info`` and ``gpunode_observed_seconds_total`` speak of.
 SIGNALS: Final[tuple[str, ...]] = (*ACTIVITY_SIGNALS, *LINKS, "memory", "power", "processes")
 
+#: Of devices that several allocations share, and of those alone: who of them was busy.
+TENANT: Final = "tenant"
+
 SignalState = Literal["ok", "paused", "stale", "unsupported", "lost"]
 SignalSource = Literal["counter", "gpm", "dcgm", "nvml", "proc", "simulated", "none"]
 Kind = Literal["counter", "gauge"]
@@ -141,6 +144,12 @@ ALLOCATION_SHARE: Final = _gauge(
     "gpu platform allocation",
     "Share (0 to 1) of the device held by processes of an allocation; see the node_key grammar.",
 )
+ALLOCATION_ENGINE: Final = _counter(
+    "gpunode_allocation_engine_active_seconds_total",
+    "gpu platform allocation",
+    "Integral of the driver's utilisation by processes of an allocation; on shared devices, where "
+    "the driver tells processes apart. Observed seconds carry the signal tenant.",
+)
 CATCHES_SIGNAL: Final = _gauge(
     "gpunode_allocation_catches_signal",
     "allocation target signal",
@@ -154,6 +163,24 @@ PRESSURE: Final = _counter(
 DRIVER_UP: Final = _gauge("gpunode_driver_up", "", "1 while the driver answers.")
 DRIVER_STUCK: Final = _gauge(
     "gpunode_driver_call_stuck_seconds", "call", "Age of a driver call that has not returned."
+)
+RELEASE_UNTIL: Final = _gauge(
+    "gpunode_release_until_timestamp_seconds",
+    "by reason",
+    "When the driver, which is let go on request, is taken up again; absent while it is in use.",
+)
+SOURCE_INFO: Final = _gauge(
+    "gpunode_source_info",
+    "source state reason",
+    "1; whether a source of the node can be read (ok, off, absent, failing), and why not.",
+)
+OWNERSHIP_INFO: Final = _gauge(
+    "gpunode_ownership_info",
+    "gpu state source reason",
+    "1; what is known of a device's holder (held, assigned, free, unknown), by whose word.",
+)
+OWNERSHIP_AGE: Final = _gauge(
+    "gpunode_ownership_age_seconds", "gpu", "Age of the look that the ownership comes from."
 )
 COLLECTOR_SUCCESS: Final = _gauge(
     "gpunode_collector_success", "collector", "1 if the collector's last turn succeeded."
@@ -213,10 +240,15 @@ FAMILIES: Final[tuple[Family, ...]] = (
     DEVICE_LOST,
     PROCESSES,
     ALLOCATION_SHARE,
+    ALLOCATION_ENGINE,
     CATCHES_SIGNAL,
     PRESSURE,
+    OWNERSHIP_INFO,
+    OWNERSHIP_AGE,
     DRIVER_UP,
     DRIVER_STUCK,
+    RELEASE_UNTIL,
+    SOURCE_INFO,
     COLLECTOR_SUCCESS,
     COLLECTOR_DURATION,
     SAMPLE_AGE,

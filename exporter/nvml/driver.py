@@ -15,6 +15,7 @@ from exporter.nvml.identity import Handle, Identities
 from exporter.nvml.library import Library, Refusal
 from exporter.nvml.links import Links
 from exporter.nvml.signals import SignalReader
+from exporter.nvml.utilisation import ProcessUtilisation
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -25,6 +26,7 @@ from exporter.snapshot import (
     Memory,
     MemoryUse,
     PowerUse,
+    ProcessUse,
 )
 
 #: Linux gives no higher pid; a higher one means that driver and binding disagree on a structure.
@@ -51,6 +53,8 @@ class NvmlDriver:
         self._signals = SignalReader(self._library, self._gpm, self._links)
         self._events = XidEvents(self._library, clock)
         self._condition = Condition(self._library, clock)
+        self._use = ProcessUtilisation(self._library, clock)
+        self.moved = False
         self._handles: dict[str, Handle] = {}
         #: Devices whose driver knows only the first form of the memory call.
         self._old_memory: set[str] = set()
@@ -58,6 +62,7 @@ class NvmlDriver:
     def open(self) -> None:
         """Load and initialise the library."""
         self._library.open()
+        self._signals.opened()
 
     def close(self) -> None:
         """Free samples and queues and shut the library down."""
@@ -72,18 +77,22 @@ class NvmlDriver:
         """Enumerate anew; raise :class:`DriverAbsent` when nothing at all is there."""
         self._library.refresh()
         self._old_memory.clear()
+        self.moved = False
         handles = list(self._identities.handles(spared))
         if not handles and not spared:
             raise DriverAbsent("the driver lists no GPU that answers")
         self._handles = {item.device.uuid: item for item in handles if item.raw is not None}
         self._gpm.keep(self._handles)
         self._links.keep(self._handles)
+        self._use.keep(self._handles)
         self._events.listen(self._handles.values())
         return tuple(item.device for item in handles)
 
     def activity(self, device: Device) -> Activity:
         """Read every activity signal and link."""
         signals = self._signals.read(self._handles[device.uuid])
+        if device.parent and signals.lost:
+            self.moved = True
         return Activity(
             gpu=device.uuid,
             at=self._clock.monotonic(),
@@ -126,6 +135,12 @@ class NvmlDriver:
         """Read temperature, clock, ECC and remapped rows, and take the Xid events heard."""
         handle = self._handles[device.uuid]
         return self._condition.health(handle, self._events.take(device.uuid))
+
+    def busy(self, device: Device) -> ProcessUse:
+        """Read per-process utilisation, by pid."""
+        busy = self._use.read(self._handles[device.uuid])
+        clamped = ("tenant",) if busy is plausible.IMPLAUSIBLE else ()
+        return ProcessUse(gpu=device.uuid, at=self._clock.monotonic(), busy=busy, clamped=clamped)
 
     def processes(self, device: Device) -> DeviceProcesses:
         """List compute and graphics processes, each pid once."""

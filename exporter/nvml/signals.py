@@ -16,6 +16,10 @@ from exporter.snapshot import Absent, Flow, Measured
 _MIB: Final = 1024**2
 _SLICED: Final = Absent(state="unsupported", reason="MIG is on: its instances show the work")
 _NO_LINK: Final = Absent(state="unsupported", reason="links are not counted per MIG instance")
+#: The first look may wake the card up, and its memory is then scrubbed at full utilisation.
+_WAKING: Final = Absent(
+    state="stale", reason="the first utilisation since the driver was opened shows the opening"
+)
 _NO_CODEC: Final = Absent(state="unsupported", reason="no video engine reports its use")
 
 _PROFILED: Final[Mapping[str, int]] = {"sm": gpm.SM, "tensor": gpm.TENSOR, "dram": gpm.DRAM}
@@ -39,6 +43,12 @@ class Signals:
     links: dict[str, Flow | Absent] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
 
+    @property
+    def lost(self) -> bool:
+        """Whether nothing at all was read, because the device does not answer."""
+        found = self.values.values()
+        return all(isinstance(item, Absent) and item.state == "lost" for item in found)
+
     def put(self, name: str, value: float | Absent, source: SignalSource) -> None:
         """Add a ratio after a look at its plausibility."""
         if isinstance(value, Absent):
@@ -57,6 +67,11 @@ class SignalReader:
         self._library = library
         self._gpm = monitor
         self._links = links
+        self._awake: set[str] = set()
+
+    def opened(self) -> None:
+        """Begin anew, as the driver was opened."""
+        self._awake.clear()
 
     def read(self, handle: Handle) -> Signals:
         """Return a value or a reason for every signal and link."""
@@ -80,15 +95,22 @@ class SignalReader:
         return signals
 
     def _read_card(self, handle: Handle, means: Means | Absent, signals: Signals) -> None:
-        use = self._library.call("nvmlDeviceGetUtilizationRates", handle.raw, target=handle.target)
-        value = use.absent() if isinstance(use, Refusal) else use.gpu / 100
-        signals.put("engine", value, "nvml")
+        signals.put("engine", self._utilisation(handle), "nvml")
         signals.put("codec", self._codec(handle), "nvml")
         if isinstance(means, Absent) and means.state == "unsupported":
             signals.links.update(self._links.read(handle))
             return
         for name, (sent, received) in _FLOWS.items():
             signals.links[name] = _flow(means, sent, received)
+
+    def _utilisation(self, handle: Handle) -> float | Absent:
+        use = self._library.call("nvmlDeviceGetUtilizationRates", handle.raw, target=handle.target)
+        if isinstance(use, Refusal):
+            return use.absent()
+        if handle.device.uuid not in self._awake:
+            self._awake.add(handle.device.uuid)
+            return _WAKING
+        return float(use.gpu / 100)
 
     def _codec(self, handle: Handle) -> float | Absent:
         busiest: float | Absent = _NO_CODEC

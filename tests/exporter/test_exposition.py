@@ -21,6 +21,7 @@ from exporter.snapshot import (
     Round,
     Session,
     Share,
+    TenantUse,
     Turn,
 )
 from exporter.state import NodeState, Periods
@@ -94,6 +95,28 @@ def test_an_absent_signal_says_why_and_has_no_counter():
 
     assert signal(state, "sm") == ("none", "unsupported", "too old")
     assert rows(state, catalog.SM_ACTIVE) == []
+
+
+def test_an_upper_bound_is_ok_and_says_so():
+    bound = Measured(value=0.5, source="dcgm", note="an upper bound")
+    state = state_of((Activity(gpu="GPU-0", at=99, signals={"sm": bound}, links={}),))
+
+    assert signal(state, "sm") == ("dcgm", "ok", "an upper bound")
+
+
+def test_the_tenants_of_a_shared_device_have_their_seconds():
+    state = state_of(*((TenantUse(gpu="GPU-0", at=at, tenants={("slurm", "1@2"): 0.5}),)
+                       for at in (98, 99)))  # fmt: skip
+
+    assert rows(state, catalog.ALLOCATION_ENGINE) == [(("GPU-0", "slurm", "1@2"), 0.5)]
+    assert signal(state, "tenant") == ("nvml", "ok", "")
+
+
+def test_a_device_that_is_no_longer_shared_has_no_tenants():
+    state = state_of((TenantUse(gpu="GPU-0", at=90, tenants={("slurm", "1@2"): 0.5}),))
+
+    assert rows(state, catalog.ALLOCATION_ENGINE) == []
+    assert all(labels[1] != "tenant" for labels, _ in rows(state, catalog.SIGNAL_INFO))
 
 
 def test_a_signal_not_read_for_three_periods_is_stale():

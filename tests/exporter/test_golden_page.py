@@ -18,6 +18,7 @@ from exporter.snapshot import (
     Round,
     Session,
     Share,
+    TenantUse,
     Turn,
 )
 from exporter.state import NodeState, Periods
@@ -45,6 +46,7 @@ def round_of(scene):
         )
         for kind in KINDS
     ]
+    turns.append(Turn(collector="tenants", duration=0.001, finding=shared(scene)))
     turns.append(Turn(collector="allocation", duration=0.002, finding=held(scene)))
     return Round(
         at=scene.clock.monotonic(),
@@ -66,6 +68,12 @@ def held(scene):
             Session(platform="slurm", allocation=key, kind="vscode", uid=1000, count=2),
         ),
     )
+
+
+def shared(scene):
+    tenants = {("slurm", "42@1700000000"): 0.25, ("slurm", "43@1700000000"): 0.0}
+    at = scene.clock.monotonic()
+    return (TenantUse(gpu=scene.devices[0].uuid, at=at, tenants=tenants),)
 
 
 def trouble(scene):

@@ -2,7 +2,17 @@
 
 import pytest
 
-from exporter.snapshot import Absent, Activity, Flow, Health, Measured, Memory, MemoryUse, PowerUse
+from exporter.snapshot import (
+    Absent,
+    Activity,
+    Flow,
+    Health,
+    Measured,
+    Memory,
+    MemoryUse,
+    PowerUse,
+    TenantUse,
+)
 from exporter.tally import Tally
 
 LOST = Absent(state="lost", reason="gone")
@@ -168,3 +178,53 @@ def test_xids_are_counted_with_the_time_of_the_last():
     tally.add_health(Health(gpu="g", at=2, lost=False, xids=((79, 130.0),)))
 
     assert tally.xids == {79: (2, 130.0), 31: (1, 101.0)}
+
+
+def ecc(tally, *counts):
+    for number, errors in enumerate(counts):
+        tally.add_ecc(Health(gpu="g", at=number, lost=False, ecc={"corrected": errors}))
+    return tally.ecc
+
+
+def test_ecc_errors_are_what_the_driver_counts():
+    assert ecc(Tally(), 2, 2, 5) == {"corrected": 5}
+
+
+def test_ecc_errors_never_fall_though_the_driver_begins_anew():
+    assert ecc(Tally(), 2, 5, 1) == {"corrected": 6}
+
+
+def test_a_successor_keeps_when_an_xid_was_seen_and_no_count():
+    tally = tally_of(reading(10, 1.0), reading(11, 1.0))
+    tally.add_xid(79, 100.0)
+
+    assert tally.successor() == Tally(xids={79: (0, 100.0)})
+
+
+def shared(at, **tenants):
+    return TenantUse(gpu="g", at=at, tenants={("slurm", key): use for key, use in tenants.items()})
+
+
+def test_tenants_are_integrated_apart():
+    tally = Tally()
+    for item in (shared(10, a=1.0, b=0.0), shared(11, a=0.5, b=0.25)):
+        tally.add_tenants(item, 1)
+
+    assert tally.tenants == {("slurm", "a"): 0.5, ("slurm", "b"): 0.25}
+    assert tally.observed == {"tenant": 1}
+
+
+def test_what_is_not_known_of_tenants_is_not_observed():
+    tally = Tally()
+    for item in (shared(10, a=1.0), TenantUse(gpu="g", at=11, tenants=LOST), shared(12, a=1.0)):
+        tally.add_tenants(item, 1)
+
+    assert (tally.observed, tally.tenants) == ({"tenant": 0}, {("slurm", "a"): 0})
+
+
+def test_a_tenant_that_left_is_forgotten():
+    tally = Tally()
+    for item in (shared(10, a=1.0, b=1.0), shared(11, a=1.0)):
+        tally.add_tenants(item, 1)
+
+    assert set(tally.tenants) == {("slurm", "a")}

@@ -224,3 +224,30 @@ def test_the_samples_of_a_card_that_went_away_are_freed(node):
     node.look()
 
     assert node.samples() == 2
+
+
+def test_the_first_utilisation_shows_the_opening_and_is_not_believed(node):
+    node.properties.add_ampere()
+    (device,) = node.open()
+    states = [node.driver.activity(device).signals["engine"] for _ in range(2)]
+
+    assert (states[0].state, states[1]) == ("stale", Measured(value=0.8, source="nvml"))
+
+
+def test_a_reloaded_driver_voids_what_was_opened(node):
+    node.properties.add_hopper()
+    node.open()
+    node.properties.change({"load": 1})
+
+    with pytest.raises(DriverRestarted):
+        node.activity()
+
+
+def test_a_reloaded_driver_is_opened_again(node):
+    node.properties.add_hopper()
+    node.open()
+    node.properties.change({"load": 1})
+    node.driver.close()
+    node.open()
+
+    assert states(node.activity())["sm"] == "ok"

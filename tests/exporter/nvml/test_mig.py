@@ -90,3 +90,41 @@ def test_another_generation_starts_with_a_new_base_sample(cut):
     cut.clock.pause(0.11)
 
     assert "first sample" in cut.driver.activity(cut.devices[1]).signals["sm"].reason
+
+
+def test_an_instance_that_went_away_hints_at_a_change(cut):
+    cut.activity(1)
+    before = cut.driver.moved
+    cut.properties.unset("card0.mig0.uuid")
+    cut.clock.pause(0.11)
+    signals = cut.driver.activity(cut.devices[1]).signals
+
+    assert {item.state for item in signals.values()} == {"lost"}
+    assert (before, cut.driver.moved) == (False, True)
+
+
+def test_an_enumeration_settles_the_hint(cut):
+    cut.properties.unset("card0.mig0.uuid")
+    cut.activity(1)
+    listed = cut.look()
+
+    assert ([item.uuid[:5] for item in listed], cut.driver.moved) == (["GPU-0", "MIG-1"], False)
+
+
+def test_one_instance_that_fails_leaves_the_other_measured(cut):
+    cut.properties.unset("card0.mig0.gi")
+
+    assert "sm" not in values(cut.activity(1))
+    assert values(cut.activity(2))["sm"] == 0.5
+
+
+def test_mig_switched_off_and_on_begins_with_a_new_base_sample(cut):
+    cut.activity(1)
+    cut.properties.change({"card0.mig": 0})
+    cut.look()
+    cut.properties.change({"card0.mig": 1})
+    cut.look()
+    cut.clock.pause(0.11)
+
+    assert cut.samples() == 0
+    assert "first sample" in cut.driver.activity(cut.devices[1]).signals["sm"].reason
