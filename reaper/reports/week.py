@@ -1,6 +1,6 @@
 """The report of a span, a week unless told otherwise, as one frozen value that every page shows."""
 
-from collections import Counter
+from asyncio import to_thread
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -8,6 +8,8 @@ from typing import Final
 
 from reaper.domain.money.account import account
 from reaper.domain.money.calendar import week_of
+from reaper.domain.money.closing import Closing, Restated
+from reaper.domain.money.conduct import ROUTINE, Conduct, conduct
 from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import ALLOCATED, FREE, Figures
 from reaper.domain.money.ledger import Accounts, RunFigures, Terms, Whereabouts
@@ -21,9 +23,6 @@ SURE: Final = 0.80
 #: Allocations listed one by one.
 TOP: Final = 10
 
-#: Events that say only that something began or ended by itself.
-_ROUTINE: Final = frozenset(("run began", "run ended"))
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
@@ -36,6 +35,10 @@ class Context:
     places: tuple[Whereabouts, ...] = ()
     policies: tuple[str, ...] = ()
     """Policies in force, each with its version, for the definitions."""
+    least: float = 24 * 3600.0
+    """Device-seconds below which a team is not listed by itself: few hours shame nobody."""
+    page: str = ""
+    """Address of the reaper's page, for evidence; empty where there is none to link to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,18 @@ class WeekReport:
     accounts: Accounts
     actions: Mapping[str, int]
     latest: tuple[Event, ...]
+    conduct: Conduct = field(default_factory=Conduct)
+    version: int = 0
+    """Which closing of the week this is; 0 while its books are open."""
+    trend: tuple[Closing, ...] = ()
+    """The weeks before, oldest first, each as it was closed last."""
+    before: Mapping[tuple[str, ...], Figures] = field(default_factory=dict)
+    """The figures of the week before, by team and model."""
+    restated: tuple[Restated, ...] = ()
+    team: str | None = None
+    """The team whose extract this is; None for the whole cluster."""
+    veiled: bool = False
+    """Whether persons and allocations go by pseudonyms."""
 
     @property
     def total(self) -> Figures:
@@ -116,9 +131,14 @@ async def week_report(
     begin = reading.opened(ledger, asked)
     known = reading.newest(ledger, now, context.terms)
     end = max(begin, min(asked[1], known))
-    accounts = account(ledger, begin=begin, end=end, as_of=known, terms=context.terms)
+    cases = await books.cases_between(begin, end)
+    accounts = await to_thread(
+        account, ledger, begin=begin, end=end, as_of=known, terms=context.terms
+    )
     happened = [event for event in ledger.events if begin <= event.at < asked[1]]
-    told = [event for event in happened if event.kind not in _ROUTINE]
+    told = [event for event in happened if event.kind not in ROUTINE]
+    step = context.terms.pace.step
+    done = conduct(happened, cases, ledger.demand, minutes=int((end - begin) // step), step=step)
     inside = week.begin <= asked[0] and asked[1] <= week.end
     return WeekReport(
         context=context,
@@ -126,6 +146,7 @@ async def week_report(
         whole=inside and asked == (week.begin, week.end) and now >= week.end,
         asked=asked,
         accounts=accounts,
-        actions=dict(sorted(Counter(event.kind for event in told).items())),
+        actions=done.actions,
         latest=tuple(reversed(told[-TOP:])),
+        conduct=done,
     )

@@ -5,8 +5,9 @@ A closing carries the terms it was made with, so that a change of a figure can b
 change of a price.  Its number grows with every restatement; the totals of all of them stay.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 
 from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Figures, Key
@@ -34,6 +35,8 @@ class Closing:
     """The whole week."""
     as_of: float
     total: Figures
+    teams: Mapping[str, Figures] = field(default_factory=dict)
+    """What each team held, for its own trend."""
     terms: str = ""
     """Digest of prices, thresholds and places."""
     rates: str = ""
@@ -83,6 +86,42 @@ class Handover:
     at: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restated:
+    """A week whose figures changed after it was closed, and by how many device-seconds."""
+
+    week: str
+    version: int
+    at: float
+    deltas: Mapping[str, float]
+    priced: bool = False
+    """Whether prices or thresholds changed too."""
+
+
+def restatements(closings: Sequence[Closing]) -> tuple[Restated, ...]:
+    """Return what changed from each version of a week to the next, the latest last."""
+    found = [
+        Restated(
+            week=other.week,
+            version=other.version,
+            at=other.as_of,
+            deltas=changes(one.total, other.total),
+            priced=one.terms != other.terms,
+        )
+        for one, other in pairwise(sorted(closings, key=lambda head: (head.week, head.version)))
+        if one.week == other.week
+    ]
+    return tuple(sorted(found, key=lambda one: (one.at, one.week)))
+
+
+def newest(closings: Iterable[Closing]) -> tuple[Closing, ...]:
+    """Return the last version of each week, oldest week first."""
+    latest: dict[str, Closing] = {}
+    for head in sorted(closings, key=lambda one: one.version):
+        latest[head.week] = head
+    return tuple(sorted(latest.values(), key=lambda one: one.asked))
+
+
 def kept_runs(runs: tuple[RunFigures, ...]) -> tuple[RunFigures, ...]:
     """Return the runs that reports list: of every team those that wasted most, or may have."""
     counts: dict[str, int] = {}
@@ -120,4 +159,4 @@ def changes(one: Figures, other: Figures) -> Mapping[str, float]:
     return {name: delta for name, delta in deltas.items() if abs(delta) >= ROUNDING}
 
 
-SECONDS = tuple(name for name in Figures.__slots__ if name != "costs")
+SECONDS = tuple(one.name for one in fields(Figures) if one.name != "costs")

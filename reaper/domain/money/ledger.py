@@ -1,5 +1,6 @@
 """The books of one cluster as they are read, the terms they are read by, and the answer."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,6 +59,13 @@ class Terms:
     rates: RateCard = field(default_factory=RateCard)
     waits: Waits = field(default_factory=Waits)
     pace: Pace = NORMAL
+
+    @property
+    def version(self) -> str:
+        """Return a digest of all terms."""
+        text = f"{self.rates.version} {sorted(self.waits.by_purpose.items())} "
+        text += f"{self.waits.otherwise} {self.pace}"
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     @property
     def look_around(self) -> float:
