@@ -46,6 +46,7 @@ class RecordedJob:
     id: str
     raw: str = ""
     """The scheduler's own number: of a task of an array, of a component of a het job."""
+    platform: str = ""
     cluster: str = ""
     owner: str = ""
     account: str = ""
@@ -65,7 +66,7 @@ class RecordedJob:
     devices: int = 0
     cards: float = 0.0
     usage: tuple[Usage, ...] = ()
-    """What is known of its use: one entry a device, or one for all of them."""
+    """Its use: one entry a device, or one for all of them; without a rate where unknown."""
     memory_asked: float | None = None
     memory_used: float | None = None
     gpu_memory: float | None = None
@@ -100,6 +101,39 @@ class RecordedJob:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unread:
+    """Something in a file that could not be read: where, what, and what became of its record."""
+
+    file: str
+    what: str
+    line: int | None = None
+    kept: bool = False
+    """The record counts, without what could not be read."""
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """
+    What one file, or one answer, holds: jobs, and all that is no job or could not be read.
+
+    `rows` is what it holds altogether: jobs, steps, jobs that never began, and unread ones.
+    """
+
+    source: str
+    form: str
+    jobs: tuple[RecordedJob, ...] = ()
+    rows: int = 0
+    steps: int = 0
+    unread: tuple[Unread, ...] = ()
+    notes: tuple[str, ...] = ()
+    """How it was read, and what in it deserves a second look."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Single:
     """Jobs of which each stands once, and how many records were the same execution again."""
 
@@ -125,22 +159,29 @@ def single(records: Iterable[RecordedJob]) -> Single:
     )
 
 
-def bounded(job: RecordedJob, seconds: float) -> Sequence[Usage]:
-    """Return what is known of a job's use, for a duration of its own."""
-    if job.usage:
-        return job.usage
-    return (
+def usage_of(
+    job: RecordedJob, rates: Sequence[float | None], *, memory_held: bool | None = None
+) -> tuple[Usage, ...]:
+    """
+    Return a job's use: one rate for all its devices, or one a device; shares of 0 to 1.
+
+    Devices count as what they are of a card, so that usage adds up to what was held.
+    """
+    share = job.cards / len(rates) if rates else job.cards
+    return tuple(
         Usage(
-            gpus=job.cards,
-            seconds=seconds,
-            utilisation=None,
+            gpus=share,
+            seconds=job.seconds,
+            utilisation=rate,
             run=job.id,
             owner=job.owner,
             purpose=job.purpose,
-        ),
+            memory_held=memory_held,
+        )
+        for rate in rates or (None,)
     )
 
 
-def _knowing(job: RecordedJob) -> tuple[bool, float, bool, int]:
+def _knowing(job: RecordedJob) -> tuple[bool, float, int]:
     known = sum(one.utilisation is not None for one in job.usage)
-    return job.outcome not in UNFINISHED, job.seconds, bool(job.purpose), known
+    return job.outcome not in UNFINISHED, job.seconds, known

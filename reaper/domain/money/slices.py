@@ -8,7 +8,9 @@ those whose smallest profiles are written otherwise, which have four.
 import re
 from typing import Final
 
-_PROFILE = re.compile(r"(?:^|[_\-. :])(?:\d+c\.)?(\d)g\.(\d+)gb(?:[.+_][a-z0-9.+_]*)?$", re.IGNORECASE)
+_PROFILE = re.compile(
+    r"(?:^|[_\-. :])(?:\d+c\.)?(\d)g\.(\d+)gb(?:[.+_][a-z0-9.+_]*)?$", re.IGNORECASE
+)
 
 #: Profiles, and words in a card's name, that say that the card is cut into four.
 _QUARTERED: Final = frozenset(((1, 6), (2, 12), (4, 24), (2, 48), (4, 96)))

@@ -21,9 +21,10 @@ class Usage:
 
     `utilisation` is the mean over its GPUs and its time, 0 to 1, None where it was not recorded;
     `memory_held` tells whether device memory was in use, None where that is not known.
+    A MIG instance is a part of a GPU.
     """
 
-    gpus: int
+    gpus: float
     seconds: float
     utilisation: float | None
     run: str = ""

@@ -1,0 +1,139 @@
+"""
+How much of what jobs held can have been waste, from nothing but their averages.
+
+An average says how much of the time something ran, not when.  A device at exactly zero idled from
+its start-up on: that is certain.  At a rate above zero it idled at most the rest of its time, if it
+ran flat out in between, and perhaps never: that is the bound.  Without a rate nothing is known.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from math import fsum
+from typing import Final
+
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.money.amounts import NOTHING, Amounts
+from reaper.domain.money.booking import cost
+from reaper.domain.money.jobs import RecordedJob
+from reaper.domain.money.rates import RateCard, Subject
+from reaper.domain.money.usage import Usage
+from reaper.domain.money.waste import ROUNDING, Waits
+
+#: Idleness before this is start-up and nobody's waste.
+STARTUP: Final = NORMAL.startup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """
+    Card-seconds: what was held, seen, and can have been waste, at least and at most.
+
+    `unknown` was held without a rate and is in neither bound; `perhaps` is what of it could be
+    waste if all of it idled.
+    """
+
+    held: float = 0.0
+    unknown: float = 0.0
+    zero: float = 0.0
+    used: float = 0.0
+    least: float = 0.0
+    most: float = 0.0
+    perhaps: float = 0.0
+
+    @property
+    def mean(self) -> float | None:
+        """Return the mean rate of what was seen; None where nothing was."""
+        seen = self.held - self.unknown
+        return self.used / seen if seen > 0 else None
+
+    @property
+    def coverage(self) -> float | None:
+        """Return which share of what was held has a rate; None where nothing was held."""
+        return (self.held - self.unknown) / self.held if self.held else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """What the bounds cost by the rate card; `unpriced` card-seconds of waste have no price."""
+
+    least: Amounts = NOTHING
+    most: Amounts = NOTHING
+    unpriced: float = 0.0
+    models: tuple[str, ...] = ()
+    """Models without a price."""
+
+
+def bounds(jobs: Iterable[RecordedJob], waits: Waits) -> Bounds:
+    """Return the bounds of all jobs together; their order does not matter."""
+    return _total([_of(job, waits) for job in jobs])
+
+
+def grouped(
+    jobs: Iterable[RecordedJob], waits: Waits, key: Callable[[RecordedJob], str]
+) -> Mapping[str, Bounds]:
+    """Return the bounds by a key, the one with most certain waste first, then with most at all."""
+    groups: dict[str, list[Bounds]] = defaultdict(list)
+    for job in jobs:
+        groups[key(job)].append(_of(job, waits))
+    sums = {name: _total(found) for name, found in groups.items()}
+    return dict(sorted(sums.items(), key=_wasteful))
+
+
+def worth(jobs: Iterable[RecordedJob], waits: Waits, card: RateCard) -> Worth:
+    """Return what the bounds cost, each job at the price of its begin."""
+    least, most, unpriced, models = NOTHING, NOTHING, 0.0, set()
+    for job in jobs:
+        found = _of(job, waits)
+        subject = Subject(model=job.model, partition=job.partition)
+        rate = None if job.began is None else card.price(subject, job.began)
+        if rate is None:
+            unpriced += found.most
+            models.add(job.model)
+        else:
+            least += cost(rate, found.least)
+            most += cost(rate, found.most)
+    return Worth(least=least, most=most, unpriced=unpriced, models=tuple(sorted(models)))
+
+
+def _of(job: RecordedJob, waits: Waits) -> Bounds:
+    averaged = len(job.usage) == 1
+    devices = max(1, job.devices) if averaged else 1
+    return _total([_one(usage, devices, waits.of(job.purpose)) for usage in job.usage])
+
+
+def _one(usage: Usage, devices: int, wait: float) -> Bounds:
+    """
+    Return the bounds of one record.
+
+    An average over several devices may hide one that idled throughout: a stretch can be as long as
+    the idle time of all of them, but no longer than the job.
+    """
+    held, grown = usage.held, max(0.0, usage.seconds - STARTUP)
+    if usage.utilisation is None:
+        perhaps = usage.gpus * grown if grown >= wait - ROUNDING else 0.0
+        return Bounds(held=held, unknown=held, perhaps=perhaps)
+    rest = usage.seconds * (1 - usage.utilisation)
+    most = min(usage.gpus * grown, usage.gpus * rest)
+    longest = min(grown, devices * rest)
+    certain = usage.utilisation == 0 and grown >= wait - ROUNDING
+    return Bounds(
+        held=held,
+        zero=held if usage.utilisation == 0 else 0.0,
+        used=held * usage.utilisation,
+        least=usage.gpus * grown if certain else 0.0,
+        most=most if longest >= wait - ROUNDING else 0.0,
+    )
+
+
+def _total(parts: Iterable[Bounds]) -> Bounds:
+    found = tuple(parts)
+    return Bounds(**{name: fsum(getattr(part, name) for part in found) for name in _SUMS})
+
+
+def _wasteful(entry: tuple[str, Bounds]) -> tuple[float, float, float, str]:
+    name, found = entry
+    return -found.least, -found.most, -found.held, name
+
+
+_SUMS: Final = tuple(one.name for one in fields(Bounds))

@@ -1,0 +1,204 @@
+"""From what Slurm tells of a job, in text or JSON, to the recorded job: one way for both."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, tzinfo
+from typing import Final
+
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, usage_of
+from reaper.platforms.slurm.accounting.fields import Allocated, outcome
+from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
+from reaper.platforms.slurm.claiming import PLATFORM
+from reaper.platforms.slurm.purpose import Rule, purpose
+from reaper.platforms.slurm.record import Job
+
+#: By so much a job may outlive its limit before its record is taken for one that lost its end.
+SLACK: Final = 86400.0
+
+#: The exit code of what the kernel killed for its memory, as Slurm writes it.
+_OOM_EXIT: Final = "0:125"
+
+_ASKED: Final = re.compile(r"\s(?:--gpus(?:-per-\w+)?|-G|--gres(?:=|\s+)\S*\bgpu\b)")
+
+_SHELLS: Final = frozenset(("bash", "csh", "dash", "fish", "ksh", "sh", "tcsh", "zsh"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What the reader is told beside the file: the zone of its local times, rules of purposes."""
+
+    zone: tzinfo = UTC
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What a step says of its job: whether it is the batch script, ran out of memory; its RSS."""
+
+    name: str
+    began: float | None = None
+    out_of_memory: bool = False
+    memory: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A job as Slurm tells it, its values read; durations in seconds, memory in bytes."""
+
+    id: str
+    raw: str
+    state: str = ""
+    exit_code: str = ""
+    cluster: str = ""
+    user: str = ""
+    account: str = ""
+    partition: str = ""
+    qos: str = ""
+    name: str = ""
+    nodes: str = ""
+    submit_line: str = ""
+    comment: str = ""
+    submitted: float | None = None
+    eligible: float | None = None
+    began: float | None = None
+    ended: float | None = None
+    elapsed: float | None = None
+    suspended: float = 0.0
+    limit: float | None = None
+    allocated: Allocated = field(default_factory=Allocated)
+    memory_asked: float | None = None
+    rate: float | None = None
+
+
+def made(
+    entry: Entry, steps: Sequence[Step], told: Told, *, file: str, line: int | None
+) -> tuple[RecordedJob, tuple[Unread, ...]]:
+    """Return the recorded job, and what of it could not be read although it counts."""
+    own = [step for step in steps if _belongs(step, entry)]
+    ended = _outcome(entry, own)
+    found, notes = _summary(entry)
+    seconds, beyond = _seconds(entry, ended)
+    job = RecordedJob(
+        id=entry.id,
+        raw=entry.raw,
+        platform=PLATFORM,
+        cluster=entry.cluster,
+        owner=entry.user,
+        account=entry.account,
+        partition=entry.partition,
+        qos=entry.qos,
+        name=entry.name,
+        model=entry.allocated.model,
+        nodes=entry.nodes,
+        purpose=_purpose(entry, own, told),
+        outcome=ended,
+        submitted=entry.submitted,
+        eligible=entry.eligible,
+        began=entry.began,
+        ended=None if ended is Outcome.RUNNING else entry.ended,
+        seconds=seconds,
+        limit=entry.limit,
+        devices=entry.allocated.devices,
+        cards=entry.allocated.cards,
+        memory_asked=entry.allocated.memory or entry.memory_asked,
+        memory_used=found.memory_used or max((s.memory for s in own if s.memory), default=None),
+        gpu_memory=found.gpu_memory,
+        beyond_limit=beyond,
+    )
+    rates, doubts = _rates(entry, found)
+    unread = tuple(Unread(file=file, line=line, what=what, kept=True) for what in notes + doubts)
+    return replace(job, usage=usage_of(job, rates) if job.devices else ()), unread
+
+
+def hidden(entries: Iterable[Entry]) -> Iterable[str]:
+    """Yield a note where jobs asked for GPUs that accounting does not count."""
+    found = [
+        entry.id
+        for entry in entries
+        if entry.elapsed and not entry.allocated.devices and _ASKED.search(entry.submit_line)
+    ]
+    if found:
+        which = f"{len(found)} jobs asked for GPUs by their submit line ({', '.join(found[:3])} …)"
+        cure = "add gres/gpu to AccountingStorageTRES, or the hours of ended jobs stay lost"
+        yield f"{which}, but AllocTRES has none: {cure}"
+
+
+def _belongs(step: Step, entry: Entry) -> bool:
+    """Tell whether a step is of this run, and not of another run of a requeued job."""
+    if step.began is None or entry.began is None:
+        return True
+    return entry.began <= step.began and (entry.ended is None or step.began <= entry.ended)
+
+
+def _outcome(entry: Entry, steps: Iterable[Step]) -> Outcome:
+    """Return how the job ended; a step that ran out of memory says why its job failed."""
+    ended = outcome(entry.state)
+    starved = entry.exit_code == _OOM_EXIT or any(step.out_of_memory for step in steps)
+    return Outcome.OUT_OF_MEMORY if ended is Outcome.FAILED and starved else ended
+
+
+def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
+    """
+    Return how long the job held its GPUs, and the seconds beyond its limit that nobody can hold.
+
+    Slurm's elapsed time leaves out suspension, in which a job keeps its GPUs.  A record that still
+    runs long after its limit has lost its end.
+    """
+    if ended is Outcome.PENDING:
+        return 0.0, 0.0
+    if entry.elapsed is not None:
+        whole = entry.elapsed + entry.suspended
+    elif entry.began is not None and entry.ended is not None:
+        whole = max(0.0, entry.ended - entry.began)
+    else:
+        whole = 0.0
+    if ended is Outcome.RUNNING and entry.limit and whole > entry.limit + SLACK:
+        return entry.limit, whole - entry.limit
+    return whole, 0.0
+
+
+def _summary(entry: Entry) -> tuple[Summary, tuple[str, ...]]:
+    try:
+        return summary(entry.comment) or Summary(), ()
+    except SummaryError as error:
+        return Summary(), (f"job {entry.id}: {error}; its use is unknown",)
+
+
+def _rates(entry: Entry, found: Summary) -> tuple[Sequence[float | None], tuple[str, ...]]:
+    """Return the known rates, one a device or one for all; of some devices only is of none."""
+    devices = entry.allocated.devices
+    if found.rates and len(found.rates) == devices:
+        return found.rates, ()
+    if entry.rate is not None:
+        return (entry.rate,), ()
+    if found.rates and devices:
+        known = f"jobstats knows {len(found.rates)} of its {devices} GPUs"
+        return (None,), (f"job {entry.id}: {known}; its use is unknown",)
+    return (None,), ()
+
+
+def _purpose(entry: Entry, steps: Sequence[Step], told: Told) -> Purpose:
+    """Return what a job was for; without steps and submit line only its name can tell."""
+    batch = any(step.name == "batch" for step in steps) or "sbatch" in entry.submit_line[:200]
+    sure = batch or bool(steps) or bool(entry.submit_line)
+    shell = entry.name.lower() in _SHELLS and not batch
+    seen = Job(
+        id=0,
+        states=frozenset((entry.state,)),
+        user=entry.user,
+        submitted=0.0,
+        account=entry.account,
+        partition=entry.partition,
+        qos=entry.qos,
+        name=entry.name,
+        submit_line=entry.submit_line,
+        batch=batch or not sure,
+    )
+    kind, evidence = purpose(seen, told.rules)
+    if evidence and evidence[0].startswith("purpose rule"):
+        return kind
+    if shell or kind is Purpose.INTERACTIVE:
+        return Purpose.INTERACTIVE
+    return kind if sure else Purpose.OTHER

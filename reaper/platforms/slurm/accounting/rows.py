@@ -1,0 +1,133 @@
+"""
+The rows of sacct's text: lines joined where a name holds a line break, and told apart again.
+
+A row has as many fields as the header.  A user's text may hold the delimiter or a line break, and
+sacct escapes neither; what cannot be put together again is named, and the next row is read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.platforms.slurm.accounting.columns import FREE_TEXT, Header
+
+#: Lines that one row may be broken into.
+MOST_LINES: Final = 200
+
+_JOB: Final = re.compile(r"\d+(?:_(?:\d+|\[[^\]]*\]))?(?:\+\d+)?(?:\.[\w+]+)?", re.ASCII)
+_TYPED: Final = {
+    "jobid": _JOB,
+    "jobidraw": _JOB,
+    "elapsedraw": re.compile(r"-?\d*", re.ASCII),
+    "alloctres": re.compile(r"(?:[^=,]+=[^=,]*(?:,|$))*"),
+    "start": re.compile(r"\d[\dT:.+-]*|[A-Za-z]*", re.ASCII),
+    "end": re.compile(r"\d[\dT:.+-]*|[A-Za-z]*", re.ASCII),
+}
+"""What fields look like by which a row is known to be put together right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A row and the line it begins on."""
+
+    line: int
+    fields: Mapping[str, str]
+
+    def text(self, *names: str) -> str:
+        """Return the first of some columns that says anything."""
+        return next((found for name in names if (found := self.fields.get(name, ""))), "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """Lines that are no row."""
+
+    line: int
+    what: str
+
+
+def rows(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broken]:
+    """Yield every row, and what is none, in order."""
+    pieces: list[str] = []
+    start = 0
+    for number, text in lines:
+        if not text.strip() and not pieces:
+            continue
+        if pieces and _whole(text, head):
+            yield _broken(start, pieces, head)
+            pieces = []
+        start = start if pieces else number
+        pieces.append(text)
+        surplus = _width("\n".join(pieces), head)
+        if surplus >= 0 or len(pieces) > MOST_LINES:
+            yield _row(start, pieces, head)
+            pieces = []
+    if pieces:
+        yield _broken(start, pieces, head)
+
+
+def _whole(text: str, head: Header) -> bool:
+    """Tell whether a line is a row by itself, whatever stands before it."""
+    return _width(text, head) == 0 and _plausible(text.split(head.delimiter), head)
+
+
+def _width(text: str, head: Header) -> int:
+    """Return by how many fields a text has more than the header, or less."""
+    return text.count(head.delimiter) + (0 if head.trailing else 1) - len(head.columns)
+
+
+def _row(line: int, pieces: Sequence[str], head: Header) -> Row | Broken:
+    text = "\n".join(pieces)
+    fields = text.removesuffix(head.delimiter if head.trailing else "").split(head.delimiter)
+    surplus = len(fields) - len(head.columns)
+    if surplus == 0:
+        return Row(line=line, fields=_named(fields, head))
+    found = _mended(fields, surplus, head) if surplus > 0 else None
+    if found is None:
+        return _broken(line, pieces, head)
+    return Row(line=line, fields=_named(found, head))
+
+
+def _mended(fields: list[str], surplus: int, head: Header) -> list[str] | None:
+    """Return the fields with the surplus given back to the one free text that explains it."""
+    fitting = []
+    for name in FREE_TEXT:
+        place = head.place(name)
+        if place is not None:
+            text = head.delimiter.join(fields[place : place + surplus + 1])
+            tried = [*fields[:place], text, *fields[place + surplus + 1 :]]
+            if _plausible(tried, head):
+                fitting.append(tried)
+    same = fitting and all(_key(tried, head) == _key(fitting[0], head) for tried in fitting)
+    return fitting[0] if same else None
+
+
+def _plausible(fields: Sequence[str], head: Header) -> bool:
+    return all(
+        form.fullmatch(fields[place].strip())
+        for name, form in _TYPED.items()
+        if (place := head.place(name)) is not None
+    )
+
+
+def _key(fields: Sequence[str], head: Header) -> tuple[str, ...]:
+    """Return the fields on which figures rest."""
+    places = (head.place(name) for name in (*_TYPED, "state", "user", "submit"))
+    return tuple(fields[place] for place in places if place is not None)
+
+
+def _named(fields: Sequence[str], head: Header) -> Mapping[str, str]:
+    named: dict[str, str] = {}
+    for name, field in zip(head.columns, fields, strict=True):
+        named.setdefault(name, field.strip())
+    return named
+
+
+def _broken(line: int, pieces: Sequence[str], head: Header) -> Broken:
+    text = "\n".join(pieces)
+    fields = _width(text, head) + len(head.columns)
+    many = f", over {len(pieces)} lines" if len(pieces) > 1 else ""
+    cure = f"a text holds {head.delimiter!r}? ask with --delimiter=$'\\x1f', or without that column"
+    what = f"{fields} fields{many}, the header has {len(head.columns)}"
+    return Broken(line=line, what=f"{what}; {cure}" if fields > len(head.columns) else what)
