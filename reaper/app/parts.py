@@ -93,6 +93,7 @@ def wire(
             actors=adapters.actors,
             activities=adapters.activities,
             thresholds=rules.thresholds,
+            killed=rules.kill_switch,
             tally=tally,
         ),
         sources=sources,

@@ -169,7 +169,7 @@ class _Play:
         if row.idle_since is not None:
             return max(soon, row.idle_since + policy.warnings[0].after)
         last = {device.letters[-1:] for device in row.devices}
-        return soon if last <= IDLE else inf
+        return soon if last <= {*IDLE, ""} else inf
 
     async def _happen(self, event: ScenarioEvent, parts: Parts) -> None:
         if event.do not in ("keep", "dispute"):

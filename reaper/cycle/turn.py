@@ -64,26 +64,26 @@ class Cycle:
         """
         began = self.clock.elapsed()
         try:
-            sentence = await self._turn(self.clock.now())
+            sentence = await self._turn(self.clock.now(), self.clock.elapsed())
         except BaseException:
             self.tally.add("cycles:failed")
             raise
         self.tally.seconds += self.clock.elapsed() - began
         return sentence
 
-    async def _turn(self, now: float) -> str:
+    async def _turn(self, now: float, elapsed: float) -> str:
         counts, seconds = dict(self.tally.counts), self.tally.seconds
         if self.memory is None:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
         async with self.store.transaction(self.epoch) as books:
-            plan, pulse, hosts = await self._plan(books, memory, now)
+            plan, pulse, hosts = await self._plan(books, memory, now, elapsed)
             await write(books, plan, now)
         memory.take(plan.records, plan.letters)
         memory.hosts = dict(hosts)
         memory.proven = plan.proven
         memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
-        memory.last_turn = (now, self.clock.elapsed())
+        memory.last_turn = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
         self.tally.taken(counts, seconds)
@@ -95,7 +95,7 @@ class Cycle:
             return await Memory.load(books, now=now, pace=self.rules.pace)
 
     async def _plan(
-        self, books: Books, memory: Memory, now: float
+        self, books: Books, memory: Memory, now: float, elapsed: float
     ) -> tuple[Plan, Vitals, Mapping[str, Host]]:
         owned = ownership.read(
             self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
@@ -117,7 +117,7 @@ class Cycle:
             memory,
             self.board,
             now=now,
-            elapsed=self.clock.elapsed(),
+            elapsed=elapsed,
             pace=self.rules.pace,
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)

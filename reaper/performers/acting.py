@@ -2,7 +2,7 @@
 
 import logging
 from asyncio import timeout
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -41,6 +41,7 @@ class Enforcer:
     actors: Mapping[str, Actor]
     activities: Sequence[Activity]
     thresholds: Thresholds = DEFAULT
+    killed: Callable[[], bool] = lambda: False
     tally: Tally = field(default_factory=Tally)
 
     async def turn(self) -> None:
@@ -103,6 +104,8 @@ class Enforcer:
 
     async def _stopped(self, books: Books, intent: Intent) -> str:
         """Return what an owner or operator has put in the way since."""
+        if self.killed():
+            return "the kill switch is set"
         now = self.clock.now()
         run = intent.effect.run
         keep = active(await books.keeps(now), run_key=run.key, now=now)

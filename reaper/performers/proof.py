@@ -103,7 +103,7 @@ def _since(
     record: DeviceRecord, last: Reading, now: Reading, pace: Pace, thresholds: Thresholds
 ) -> str:
     """Say what happened since the last closed minute, if it is not idleness."""
-    if now == last:
+    if now.epoch == last.epoch and now.at <= last.at:
         return "" if record.stretch == IDLE_STRETCH else "was not idle when last seen"
     delta = between(last, now)
     if delta is None:

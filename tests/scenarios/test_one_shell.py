@@ -1,5 +1,7 @@
 """One shell that sits idle, from its last work to its release, and all that may come between."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.domain.escalation.case import State
@@ -230,3 +232,20 @@ async def test_an_owner_who_ends_it_after_a_warning_gave_it_back() -> None:
     assert [event.text for event in await bench.events("given back")] == [
         "slurm/101 ended by itself"
     ]
+
+
+async def test_the_kill_switch_stops_an_act_that_was_already_intended() -> None:
+    """It is looked at again at the very last."""
+    switch = {"set": False}
+    bench = lab()
+    bench.rules = replace(bench.rules, kill_switch=lambda: switch["set"])
+    await bench.play({GPU: "AAAA" + "H" * 89})
+    for _ in range(10):
+        await bench.minute({GPU: "H"}, acts=False)
+        if (await bench.case()).state is State.ACTING:
+            break
+    switch["set"] = True
+
+    await bench.perform()
+
+    assert bench.actor.begun == []
