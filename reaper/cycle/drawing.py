@@ -61,7 +61,7 @@ class Canvas:
             account=claim.account,
             partition=claim.partition,
             purpose=str(allocation.purpose),
-            purpose_evidence=claim.purpose_evidence,
+            purpose_evidence=allocation.purpose_evidence,
             nodes=allocation.nodes,
             model=allocation.model,
             gpus=allocation.expected,

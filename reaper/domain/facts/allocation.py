@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from reaper.domain.facts.device import Device
-from reaper.domain.facts.sign import Sign
+from reaper.domain.facts.sign import WORKPLACES, Sign
 
 
 class Purpose(StrEnum):
@@ -80,6 +80,8 @@ class Claim:
     restarts: int = 0
     purpose: Purpose = Purpose.OTHER
     purpose_evidence: tuple[str, ...] = ()
+    purpose_ruled: bool = False
+    """An operator's rule says what it is for: no evidence changes that."""
     reserved: str = ""
     doubt: str = ""
 
@@ -144,8 +146,25 @@ class Allocation:
 
     @property
     def purpose(self) -> Purpose:
-        """Return what it is for; a front makes it interactive."""
-        return Purpose.INTERACTIVE if self.front else self.claim.purpose
+        """
+        Return what it is for: an operator's rule, else interactive where a person works in it.
+
+        A wrong "interactive" delays a release; a wrong "training" could end a person's session.
+        """
+        if self.claim.purpose_ruled:
+            return self.claim.purpose
+        worked_in = self.front is not None or any(sign.kind in WORKPLACES for sign in self.signs)
+        return Purpose.INTERACTIVE if worked_in else self.claim.purpose
+
+    @property
+    def purpose_evidence(self) -> tuple[str, ...]:
+        """Return what says so."""
+        if self.claim.purpose_ruled:
+            return self.claim.purpose_evidence
+        kinds = sorted({sign.kind for sign in self.signs if sign.kind in WORKPLACES})
+        found = tuple(f"a {kind} session runs in it" for kind in kinds)
+        fronted = (f"{self.front.front} says it is a server of {self.front.person}",)
+        return (*self.claim.purpose_evidence, *found, *(fronted if self.front else ()))
 
     @property
     def model(self) -> str:

@@ -12,6 +12,9 @@ PROVES: Final = frozenset(("shell", "tmux", "screen", "jupyter", "code-server"))
 #: Kinds that own the ttys of the shells inside them: their client's input counts instead.
 _OWNS_TTYS: Final = frozenset(("tmux", "screen"))
 
+#: Kinds in which people work: a batch job that runs one is a session.
+WORKPLACES: Final = frozenset(("jupyter", "code-server", "vscode", "rstudio"))
+
 #: Kinds that are no person: they only keep a session alive.
 _NOBODY: Final = frozenset(("keeper",))
 

@@ -48,7 +48,7 @@ def run_of(job: Job, cluster: str) -> Run:
 
 def _claim(live: Sequence[Job], ground: Ground) -> Claim:
     first = live[0]
-    kind, evidence = purpose(first, ground.rules)
+    kind, evidence, ruled = purpose(first, ground.rules)
     places = tuple(place for job in live for place in _places(job))
     idents = tuple(str(job.id) for job in live)
     return Claim(
@@ -68,6 +68,7 @@ def _claim(live: Sequence[Job], ground: Ground) -> Claim:
         restarts=first.restarts,
         purpose=kind,
         purpose_evidence=evidence,
+        purpose_ruled=ruled,
         reserved=first.reservation,
         doubt=_doubt(live, places, ground.doubts),
     )

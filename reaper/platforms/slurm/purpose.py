@@ -40,20 +40,20 @@ class Rule:
         return all(not wanted or _any(wanted, value) for wanted, value in pairs)
 
 
-def purpose(job: Job, rules: Sequence[Rule] = ()) -> tuple[Purpose, tuple[str, ...]]:
+def purpose(job: Job, rules: Sequence[Rule] = ()) -> tuple[Purpose, tuple[str, ...], bool]:
     """
-    Return what a job is for and what says so.
+    Return what a job is for, what says so, and whether that is an operator's rule.
 
     Any evidence of a person makes it interactive, which protects it most: a wrong "interactive"
     delays a release, a wrong "training" could end a person's session.
     """
     for number, rule in enumerate(rules, start=1):
         if rule.fits(job):
-            return rule.purpose, (f"purpose rule {number} of the configuration",)
+            return rule.purpose, (f"purpose rule {number} of the configuration",), True
     evidence = tuple(_evidence(job))
     if sum(weight for weight, _ in evidence) >= MEDIUM:
-        return Purpose.INTERACTIVE, tuple(line for _, line in evidence)
-    return Purpose.TRAINING, ("a batch script, and nothing that points to a person",)
+        return Purpose.INTERACTIVE, tuple(line for _, line in evidence), False
+    return Purpose.TRAINING, ("a batch script, and nothing that points to a person",), False
 
 
 def _evidence(job: Job) -> Iterator[tuple[int, str]]:

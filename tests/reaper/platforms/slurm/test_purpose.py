@@ -22,10 +22,11 @@ from tests.reaper.platforms.slurm.drawn import job
     ],
 )
 def test_a_sign_of_a_person_makes_it_interactive(words, why):
-    kind, evidence = purpose(job(**words))
+    kind, evidence, ruled = purpose(job(**words))
 
     assert kind is Purpose.INTERACTIVE
     assert why in evidence
+    assert not ruled
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,11 @@ def test_the_first_rule_that_fits_wins():
     )
     drawn = job(account="ml", name="y1", batch=False)
 
-    assert purpose(drawn, rules) == (Purpose.OTHER, ("purpose rule 2 of the configuration",))
+    assert purpose(drawn, rules) == (
+        Purpose.OTHER,
+        ("purpose rule 2 of the configuration",),
+        True,
+    )
 
 
 def test_a_rule_needs_all_its_patterns():
