@@ -209,7 +209,8 @@ static Device of_sample(const Sample *sample) {
     Device found = {sample->card, -1};
     for (int i = 0; sample->instance >= 0 && i < SLICES; i++) {
         Device slice = {sample->card, i};
-        if ((int)number(&slice, "gi", -1) == sample->instance) return slice;
+        char uuid[512];
+        if (find(&slice, "uuid", uuid) && (int)number(&slice, "gi", -1) == sample->instance) return slice;
     }
     return found;
 }
