@@ -162,9 +162,10 @@ class Allocation:
         if self.claim.purpose_ruled:
             return self.claim.purpose_evidence
         kinds = sorted({sign.kind for sign in self.signs if sign.kind in WORKPLACES})
-        found = tuple(f"a {kind} session runs in it" for kind in kinds)
-        fronted = (f"{self.front.front} says it is a server of {self.front.person}",)
-        return (*self.claim.purpose_evidence, *found, *(fronted if self.front else ()))
+        found = [f"a {kind} session runs in it" for kind in kinds]
+        if self.front is not None:
+            found.append(f"{self.front.front} says it is a server of {self.front.person}")
+        return (*self.claim.purpose_evidence, *found)
 
     @property
     def model(self) -> str:
