@@ -18,7 +18,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.host import Host
-from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.track import Track
@@ -70,15 +70,29 @@ class Docket:
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
         """Return every allocation with what it wants."""
-        return tuple(self._item(allocation) for allocation in allocations)
+        listed = tuple(allocations)
+        teams = self._teams(listed)
+        return tuple(self._item(allocation, teams[_team(allocation)]) for allocation in listed)
 
-    def _item(self, allocation: Allocation) -> Item:
+    def _teams(self, allocations: Iterable[Allocation]) -> dict[str, tuple[int, int]]:
+        """Return how many GPUs each team holds and how many of them idled just now."""
+        found: dict[str, tuple[int, int]] = {}
+        for allocation in allocations:
+            held, idle = found.get(_team(allocation), (0, 0))
+            letters = [
+                self.tracks[gpu].letters[-1:] for gpu in allocation.gpus if gpu in self.tracks
+            ]
+            idle += sum(1 for letter in letters if letter in IDLE)
+            found[_team(allocation)] = (held + allocation.expected, idle)
+        return found
+
+    def _item(self, allocation: Allocation, team: tuple[int, int]) -> Item:
         seen = {
             gpu: Seen(track=self.tracks[gpu], evidence=self.records[gpu].evidence)
             for gpu in allocation.gpus
             if gpu in self.tracks and gpu in self.records
         }
-        policy = choose(self.rules.policies, allocation)
+        policy = choose(self.rules.policies, allocation, self.now)
         host = self.hosts.get(allocation.run.key)
         verdict = judge(
             allocation,
@@ -99,7 +113,10 @@ class Docket:
                 case=case,
                 turn=turn,
             )
-        situation = self._situation(allocation, verdict, policy, case)
+        held, idle = team
+        situation = replace(
+            self._situation(allocation, verdict, policy, case), team_held=held, team_idle=idle
+        )
         opened = case is None and opens(situation)
         standing = self._open(situation) if opened else case
         return Item(
@@ -130,7 +147,7 @@ class Docket:
             exemption=next(
                 (item for item in self.rules.exemptions if item.covers(allocation, self.now)), None
             ),
-            holds=self._holds(allocation),
+            holds=self._holds(allocation, policy),
             active_minutes=self._active_minutes(allocation, case) if case else 0,
             counted_to=self._newest_minute(allocation),
             waiting=could_start(
@@ -143,8 +160,8 @@ class Docket:
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
         )
 
-    def _holds(self, allocation: Allocation) -> tuple[Hold, ...]:
-        scopes = {"", allocation.run.key, *allocation.nodes}
+    def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
+        scopes = {"", allocation.run.key, *allocation.nodes, f"policy:{policy.name}"}
         return tuple(
             hold for hold in self.standing.holds if hold.scope in scopes and hold.stands(self.now)
         )
@@ -189,3 +206,7 @@ def ended(
         and case.run.platform not in silent
         and case.state in (State.OPEN, State.PLANNED)
     )
+
+
+def _team(allocation: Allocation) -> str:
+    return allocation.claim.team or allocation.claim.account

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Refusal
+from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.refusal import refusals
 from reaper.domain.escalation.situation import Situation
@@ -19,6 +19,9 @@ from reaper.domain.judgement.verdict import Kind
 
 #: Active minutes after a warning that prove the owner is back at work.
 RETURNED: Final = 2
+
+#: Kind of the hold on a run whose dispute an operator upheld.
+UPHELD: Final = "upheld"
 
 #: Shortest grace of a release outside working hours, for jobs that wait.
 DEMAND_GRACE: Final = 2 * 3600.0
@@ -43,6 +46,8 @@ def opens(situation: Situation) -> bool:
         and first is not None
         and situation.exemption is None
         and situation.keep is None
+        and not situation.within_quota
+        and not upheld(situation.holds)
         and situation.idle >= first.after
     )
 
@@ -117,6 +122,8 @@ def _closing(case: Case, situation: Situation) -> str:
         return "policy changed"
     if situation.exemption is not None:
         return f"exempt: {situation.exemption.reason}"
+    if upheld(situation.holds):
+        return "an operator upheld the dispute"
     if case.active_minutes >= RETURNED:
         return "activity returned"
     if (
@@ -127,6 +134,11 @@ def _closing(case: Case, situation: Situation) -> str:
     ):
         return "its person came back"
     return ""
+
+
+def upheld(holds: Sequence[Hold]) -> bool:
+    """Tell whether an operator ruled that this run is to be left alone."""
+    return any(hold.kind == UPHELD for hold in holds)
 
 
 def _climb(case: Case, situation: Situation) -> Turn:
@@ -147,6 +159,8 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     if situation.keep is not None:
         until = situation.keep.until
         found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.by}", until=until))
+    if situation.within_quota:
+        found.append(Refusal(rule="quota", reason=situation.within_quota))
     if case.disputed:
         found.append(Refusal(rule="dispute", reason="disputed; an operator must rule"))
     if not situation.verdict.is_idle:

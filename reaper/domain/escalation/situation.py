@@ -37,8 +37,21 @@ class Situation:
     """Pending requests that could start on these devices."""
     working_hours: bool = True
     observed_for: float = 0.0
+    team_held: int = 0
+    """GPUs that its team holds."""
+    team_idle: int = 0
+    """GPUs of its team that idled in the newest minute."""
     release_now: bool = False
     """The owner confirmed the release himself."""
+
+    @property
+    def within_quota(self) -> str:
+        """Say which quota of the policy its team keeps within; empty when it exceeds them all."""
+        if self.policy.team_held_over is not None and self.team_held <= self.policy.team_held_over:
+            return f"its team holds {self.team_held} of {self.policy.team_held_over} GPUs"
+        if self.policy.team_idle_over is not None and self.team_idle <= self.policy.team_idle_over:
+            return f"{self.team_idle} of its team's GPUs idle, {self.policy.team_idle_over} may"
+        return ""
 
     @property
     def idle(self) -> float:

@@ -73,6 +73,9 @@ class Claim:
     partition: str = ""
     qos: str = ""
     team: str = ""
+    namespace: str = ""
+    labels: tuple[str, ...] = ()
+    """``key=value``; users can write them, so they never name an owner."""
     limit: float | None = None
     """When the platform will end it by itself."""
     requeueable: bool = False

@@ -1,14 +1,18 @@
 """Working hours in a zone that is passed in."""
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
 
 from reaper.domain.judgement.policy import Hours
+
+#: Days after which even the longest break is over.
+_LONGEST_BREAK: Final = 31
 
 
 def working(hours: Hours, now: float, zone: tzinfo) -> bool:
     """Tell whether an instant lies in working hours, by the clock on that wall."""
     local = datetime.fromtimestamp(now, tz=UTC).astimezone(zone)
-    return local.weekday() in hours.weekdays and hours.begin <= _oclock(local) < hours.end
+    return _workday(hours, local.date()) and hours.begin <= _oclock(local) < hours.end
 
 
 def next_opening(hours: Hours, now: float, zone: tzinfo) -> float:
@@ -16,13 +20,17 @@ def next_opening(hours: Hours, now: float, zone: tzinfo) -> float:
     if working(hours, now, zone):
         return now
     local = datetime.fromtimestamp(now, tz=UTC).astimezone(zone)
-    for days in range(8):
+    for days in range(_LONGEST_BREAK):
         day = (local + timedelta(days=days)).date()
         opening = datetime(day.year, day.month, day.day, tzinfo=zone)
         opening += timedelta(hours=hours.begin)
-        if opening.timestamp() > now and day.weekday() in hours.weekdays:
+        if opening.timestamp() > now and _workday(hours, day):
             return opening.timestamp()
-    return now + 8 * 86400.0
+    return now + _LONGEST_BREAK * 86400.0
+
+
+def _workday(hours: Hours, day: date) -> bool:
+    return day.weekday() in hours.weekdays and day.isoformat() not in hours.holidays
 
 
 def _oclock(local: datetime) -> float:

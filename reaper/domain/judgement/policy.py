@@ -66,11 +66,18 @@ class Match:
     purpose: tuple[Purpose, ...] = ()
     model: tuple[str, ...] = ()
     name: tuple[str, ...] = ()
+    namespace: tuple[str, ...] = ()
+    label: tuple[str, ...] = ()
+    """Patterns of ``key=value``; one label that fits one of them is enough."""
+    session: tuple[str, ...] = ()
+    """Kinds of sessions, one of which runs in it."""
+    older_than: float = 0.0
+    """Seconds since it began."""
     requeueable: bool | None = None
     devices_at_least: int = 0
     devices_at_most: int | None = None
 
-    def fits(self, allocation: Allocation) -> bool:
+    def fits(self, allocation: Allocation, now: float) -> bool:
         """Tell whether the policy is for this allocation."""
         claim = allocation.claim
         patterns = (
@@ -83,10 +90,15 @@ class Match:
             (self.user, allocation.owner),
             (self.model, allocation.model),
             (self.name, claim.name),
+            (self.namespace, claim.namespace),
         )
+        kinds = tuple(sign.kind for sign in allocation.signs)
         return (
             all(_any(wanted, value) for wanted, value in patterns)
             and (not self.purpose or allocation.purpose in self.purpose)
+            and _one(self.label, claim.labels)
+            and _one(self.session, kinds)
+            and now - allocation.run.started >= self.older_than
             and self.requeueable in (None, claim.requeueable)
             and self.devices_at_least <= allocation.expected
             and (self.devices_at_most is None or allocation.expected <= self.devices_at_most)
@@ -113,7 +125,7 @@ class Exemption:
 
     def covers(self, allocation: Allocation, now: float) -> bool:
         """Tell whether the exemption holds for the allocation now."""
-        return (self.until is None or now < self.until) and self.match.fits(allocation)
+        return (self.until is None or now < self.until) and self.match.fits(allocation, now)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +136,8 @@ class Hours:
     weekdays: tuple[int, ...] = (0, 1, 2, 3, 4)
     begin: float = 9.0
     end: float = 18.0
+    holidays: tuple[str, ...] = ()
+    """Dates on which nobody works, as ``2026-12-25``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +157,10 @@ class Policy:
     """What makes up the window; low activity counts only for policies that never act."""
     presence_unknown: Doubtful = "longer"
     demand: Literal["any", "waiting"] = "any"
+    team_held_over: int | None = None
+    """Only while its team holds more GPUs than this."""
+    team_idle_over: int | None = None
+    """Only while its team holds more idle GPUs than this."""
     rungs: tuple[Rung, ...] = ()
     keep: KeepRule = field(default_factory=KeepRule)
     mode: Mode = Mode.OBSERVE
@@ -168,9 +186,13 @@ class Policy:
         return max((rung.grace for rung in self.acts), default=0.0)
 
 
-def choose(policies: tuple[Policy, ...], allocation: Allocation) -> Policy | None:
+def choose(policies: tuple[Policy, ...], allocation: Allocation, now: float) -> Policy | None:
     """Return the first policy that fits, like a firewall; None when none does."""
-    return next((policy for policy in policies if policy.match.fits(allocation)), None)
+    return next((policy for policy in policies if policy.match.fits(allocation, now)), None)
+
+
+def _one(patterns: tuple[str, ...], values: tuple[str, ...]) -> bool:
+    return not patterns or any(_any(patterns, value) for value in values)
 
 
 def _any(patterns: tuple[str, ...], value: str) -> bool:

@@ -2,8 +2,9 @@
 What a policy would have returned from recorded jobs, as far as their averages can tell.
 
 At least: every device at exactly zero to the end, the person's absence proven by nothing, released
-in working hours.  At most: all idle time in one stretch at the job's end, everybody away, a job
-waiting.  Nobody asks to keep; a warning arrives at once.  What is returned ends where the job did.
+in working hours.  Away: the same jobs, their people proven away, released at once.  At most: all
+idle time of any job in one stretch at its end, everybody away.  Nobody asks to keep; a warning
+arrives at once.  What is returned ends where the job did.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,6 +40,7 @@ class Returned:
     released_least: int = 0
     released_most: int = 0
     least: float = 0.0
+    away: float = 0.0
     most: float = 0.0
     perhaps: float = 0.0
 
@@ -46,6 +48,7 @@ class Returned:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Freed:
     least: float = 0.0
+    away: float = 0.0
     most: float = 0.0
     perhaps: float = 0.0
 
@@ -56,7 +59,7 @@ def returned(
     """Return what each policy would have returned; the first that fits a job decides for it."""
     groups: dict[str, list[RecordedJob]] = {policy.name: [] for policy in policies}
     for job in jobs:
-        chosen = choose(tuple(policies), _allocation(job))
+        chosen = choose(tuple(policies), _allocation(job), (job.began or 0.0) + job.seconds)
         if chosen is not None:
             groups[chosen.name].append(job)
     return tuple(_by(policy, groups[policy.name], zone) for policy in policies)
@@ -72,6 +75,7 @@ def _by(policy: Policy, jobs: Sequence[RecordedJob], zone: tzinfo) -> Returned:
         released_least=sum(one.least > 0 for one in freed),
         released_most=sum(one.most > 0 for one in freed),
         least=fsum(one.least for one in freed),
+        away=fsum(one.away for one in freed),
         most=fsum(one.most for one in freed),
         perhaps=fsum(one.perhaps for one in freed),
     )
@@ -92,8 +96,10 @@ def _freed(job: RecordedJob, policy: Policy, zone: tzinfo) -> _Freed:
         return _Freed(perhaps=job.cards * max(0.0, grown - soonest))
     # The whole allocation is judged: it idles only while every device does.
     together = min(grown, *(job.seconds * (1 - rate) for rate in known))
+    certain = 0.0 if any(known) else job.cards
     return _Freed(
-        least=job.cards * _surely(job, policy, zone) if not any(known) else 0.0,
+        least=certain * _surely(job, policy, zone),
+        away=certain * max(0.0, grown - soonest),
         most=job.cards * max(0.0, together - soonest),
     )
 
