@@ -66,6 +66,12 @@ def short_stamp(at: float, zone: tzinfo) -> str:
     return f"{datetime.fromtimestamp(at, zone):%a %m-%d %H:%M}"
 
 
+def lasting(seconds: float) -> str:
+    """Return a duration in hours and minutes: "3 h 05 min"."""
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
 def iso(at: float) -> str:
     """Return an instant as machines read it, to the second."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
@@ -74,6 +80,11 @@ def iso(at: float) -> str:
 def clean(text: str) -> str:
     """Return a name from outside on one line, without control characters."""
     return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def model(name: str) -> str:
+    """Return a GPU's model without its vendor, on one line."""
+    return clean(name).removeprefix("NVIDIA ").removeprefix("Tesla ")
 
 
 def counted(groups: Mapping[str, int]) -> str:

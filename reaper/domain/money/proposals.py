@@ -5,6 +5,7 @@ What a window or a limit would have returned counts only the idle ends of runs, 
 bound; its money is taken at the average price of what the same class wasted in the same partition.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -17,6 +18,9 @@ from reaper.domain.money.ledger import Accounts, Cut, Tail
 
 #: Proposals that a report makes.
 MOST: Final = 3
+
+#: Proposals of one kind at the most.
+_ALIKE: Final = 2
 
 #: Windows proposed to people at a keyboard, and to everything else; seconds.
 _WINDOWS: Final = {Purpose.INTERACTIVE: 3600.0}
@@ -54,8 +58,11 @@ def propose(accounts: Accounts) -> tuple[Proposal, ...]:
     found = [one for one in found if one.seconds >= _WORTH]
     ranked = sorted(found, key=lambda one: (-one.seconds, one.kind, one.subject))
     chosen: dict[str, Proposal] = {}
+    kinds: Counter[str] = Counter()
     for one in ranked:
-        chosen.setdefault(one.subject, one)
+        if one.subject not in chosen and kinds[one.kind] < _ALIKE:
+            chosen[one.subject] = one
+            kinds[one.kind] += 1
     clearer = [*_pricing(accounts), *_seeing(accounts.total)]
     return (*chosen.values(), *clearer)[:MOST]
 
@@ -63,13 +70,14 @@ def propose(accounts: Accounts) -> tuple[Proposal, ...]:
 def _of_tail(tail: Tail, groups: Mapping[tuple[str, ...], Figures]) -> Iterator[Proposal]:
     figures = groups.get((tail.purpose, tail.partition), Figures())
     where = f" in partition {tail.partition}" if tail.partition else ""
-    subject = f"{tail.purpose}{where}"
+    called = "unclassified" if tail.purpose == Purpose.OTHER else tail.purpose
+    subject = f"{called}{where}"
     window = _WINDOWS.get(Purpose(tail.purpose), _OTHERWISE)
     returned = dict(tail.windows).get(window, 0.0)
     yield Proposal(
         kind="window",
         subject=subject,
-        title=f"Release {tail.purpose} allocations{where} after {_hours(window)} h without work",
+        title=f"Release {called} allocations{where} after {_hours(window)} h without work",
         arithmetic=(
             f"{tail.idle_runs} of {tail.runs} runs were idle to their end; "
             f"{_hours(returned)} GPU-h lay beyond the first {_hours(window)} h of their last "
@@ -82,7 +90,7 @@ def _of_tail(tail: Tail, groups: Mapping[tuple[str, ...], Figures]) -> Iterator[
         yield Proposal(
             kind="limit",
             subject=subject,
-            title=f"Default time limit of {_hours(cut.limit)} h for {tail.purpose}{where}",
+            title=f"Default time limit of {_hours(cut.limit)} h for {called} allocations{where}",
             arithmetic=(
                 f"{cut.ended} runs were idle from that age to their end: "
                 f"{_hours(cut.returned)} GPU-h; {cut.working} of {tail.runs} runs still worked "

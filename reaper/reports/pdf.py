@@ -1,0 +1,35 @@
+"""
+The printed page as a PDF, by WeasyPrint: the extra ``pdf``; the only door to it.
+
+Nothing is fetched: the page holds all that it shows.
+"""
+
+from typing import Any, NoReturn
+
+from reaper.ports import ReaperError
+
+
+class PdfError(ReaperError):
+    """No PDF can be made here; the message says what is missing."""
+
+
+def render(page: str) -> bytes:
+    """Return a page as PDF; raise PdfError where WeasyPrint or its libraries are missing."""
+    try:
+        from weasyprint import HTML
+    except (ImportError, OSError) as error:
+        raise PdfError(
+            f"no PDF: {_first_line(error)}; install the extra with `pip install "
+            "'gpu-reaper[pdf]'` and the Debian package libpangoft2-1.0-0, or print the HTML "
+            "report from a browser"
+        ) from error
+    made: bytes = HTML(string=page, url_fetcher=_refuse).write_pdf()
+    return made
+
+
+def _refuse(url: str, **_options: Any) -> NoReturn:  # noqa: ANN401 - WeasyPrint's signature
+    raise ValueError(f"{url[:60]}: a report fetches nothing")
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip() or type(error).__name__).partition("\n")[0]
