@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
+from reaper.domain.escalation.approval import APPROVED, APPROVERS, approvers
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.keep import Keep, refusal
+from reaper.domain.escalation.ladder import UPHELD
 from reaper.domain.judgement.policy import KeepRule, Policy
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row
@@ -75,15 +77,31 @@ class Requests:
             await books.append_events([_event(now, "keep", row, by, text)])
         return Granted(text=text, until=wanted.until)
 
-    async def pause(self, *, reason: str, by: Identity, until: float | None = None) -> Granted:
-        """Stop every act until it is lifted; observation goes on."""
+    async def pause(
+        self, *, reason: str, by: Identity, until: float | None = None, policy: str = ""
+    ) -> Granted:
+        """Stop every act, or those of one policy, until it is lifted; observation goes on."""
         _operator(by, "pause")
+        if policy and policy not in self._policies:
+            names = ", ".join(self._policies) or "there is none"
+            message = f"no policy {policy!r}: {names}"
+            raise RefusedError(message)
         now = self._clock.now()
-        hold = Hold(id=PAUSED, kind=PAUSED, reason=reason, by=by.user, begin=now, until=until)
+        hold = Hold(
+            id=f"{PAUSED}:{policy}" if policy else PAUSED,
+            kind=PAUSED,
+            reason=reason,
+            by=by.user,
+            begin=now,
+            until=until,
+            scope=f"policy:{policy}" if policy else "",
+        )
+        what = f"policy {policy} paused" if policy else "paused"
         async with self._store.transaction(self._epoch) as books:
             await books.keep_hold(hold)
-            await books.append_events([Event(at=now, kind=PAUSED, by=by.user, text=reason)])
-        return Granted(text=f"paused by {by.user}: {reason}", until=until)
+            text = f"{what}: {reason}"
+            await books.append_events([Event(at=now, kind=PAUSED, by=by.user, text=text)])
+        return Granted(text=f"{what} by {by.user}: {reason}", until=until)
 
     async def resume(self, *, reason: str, by: Identity, hold: str = PAUSED) -> Granted:
         """Lift a hold: the pause, or an interlock by its id."""
@@ -110,6 +128,48 @@ class Requests:
             await books.keep_case(replace(case, disputed=True))
             await books.append_events([_event(now, "dispute", row, by, reason)])
         return Granted(text=f"{row.platform}/{row.id} is disputed; an operator will look at it")
+
+    async def rule(self, *, name: str, upheld: bool, reason: str, by: Identity) -> Granted:
+        """Rule on a dispute: upheld, the run is left alone; else it returns to its final notice."""
+        _operator(by, "rule on disputes")
+        now = self._clock.now()
+        async with self._store.transaction(self._epoch) as books:
+            row = await _row(books, name)
+            case = await _open_case(books, row)
+            if not case.disputed:
+                message = f"{row.platform}/{row.id} is not disputed"
+                raise RefusedError(message)
+            await books.keep_case(replace(case, disputed=False, kept=not upheld))
+            if upheld:
+                hold = Hold(
+                    id=f"{UPHELD}:{row.run_key}",
+                    kind=UPHELD,
+                    reason=reason,
+                    by=by.user,
+                    begin=now,
+                    scope=row.run_key,
+                )
+                await books.keep_hold(hold)
+            kind = "dispute upheld" if upheld else "dispute rejected"
+            await books.append_events([_event(now, kind, row, by, reason)])
+        return Granted(text=f"{kind}: {row.platform}/{row.id}")
+
+    async def approve(self, *, name: str, reason: str, by: Identity) -> Granted:
+        """Approve an act on a large allocation; two operators must, each once."""
+        _operator(by, "approve")
+        now = self._clock.now()
+        async with self._store.transaction(self._epoch) as books:
+            row = await _row(books, name)
+            case = await _open_case(books, row)
+            events = await books.events(run_key=row.run_key, begin=case.opened)
+            before = approvers(events, case)
+            if by.user in before:
+                message = f"{by.user} has approved {row.platform}/{row.id} already; another must"
+                raise RefusedError(message)
+            await books.append_events([_event(now, APPROVED, row, by, reason)])
+        missing = max(0, APPROVERS - len(before) - 1)
+        more = f"; {missing} more must approve" if missing else "; it may be released"
+        return Granted(text=f"{row.platform}/{row.id} approved by {by.user}{more}")
 
     def _rule(self, row: Row) -> KeepRule:
         policy = self._policies.get(row.policy)

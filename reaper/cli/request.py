@@ -1,4 +1,4 @@
-"""``keep``, ``dispute``, ``pause``, ``resume``: requests to the running reaper."""
+"""``keep``, ``dispute``, ``pause``, ``resume``, ``rule``, ``approve``: requests to the running reaper."""
 
 import json
 from collections.abc import Mapping
@@ -52,11 +52,35 @@ def dispute(reach: Reach, *, allocation: str, reason: str) -> None:
 @click.option(
     "--for", "lasting", metavar="DURATION", callback=_seconds, help="How long  [until resumed]."
 )
+@click.option("--policy", default="", help="Only what this policy would do  [everything].")
 @_reason
 @reaching
-def pause(reach: Reach, *, lasting: float | None, reason: str) -> None:
+def pause(reach: Reach, *, lasting: float | None, policy: str, reason: str) -> None:
     """Stop every act until it is resumed; measuring and judging go on."""
-    _request(reach, "pause", {"seconds": lasting, "reason": reason})
+    _request(reach, "pause", {"seconds": lasting, "policy": policy, "reason": reason})
+
+
+@click.command
+@click.argument("allocation")
+@click.option("--upheld/--rejected", required=True, help="Whether the owner is right.")
+@_reason
+@reaching
+def rule(reach: Reach, *, allocation: str, upheld: bool, reason: str) -> None:
+    """
+    Rule on the dispute of ALLOCATION.
+
+    Upheld, the run is left alone for good. Rejected, it gets its final notice and a full grace.
+    """
+    _request(reach, "rule", {"name": allocation, "upheld": upheld, "reason": reason})
+
+
+@click.command
+@click.argument("allocation")
+@_reason
+@reaching
+def approve(reach: Reach, *, allocation: str, reason: str) -> None:
+    """Approve the release of a large ALLOCATION; two operators must."""
+    _request(reach, "approve", {"name": allocation, "reason": reason})
 
 
 @click.command

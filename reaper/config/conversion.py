@@ -31,6 +31,9 @@ def policy(settings: PolicySettings, hours: Hours) -> Policy:
         counting=tuple(sorted(set(settings.idle.counting))),
         presence_unknown=settings.idle.presence_unknown,
         demand=settings.when.demand,
+        team_held_over=settings.when.team_held_over,
+        team_idle_over=settings.when.team_idle_over,
+        also=settings.idle.also,
         rungs=tuple(_rung(rung) for rung in settings.rungs),
         keep=_keep(settings.keep),
         mode=settings.mode,
@@ -66,6 +69,10 @@ def match(settings: MatchSettings) -> Match:
         purpose=settings.purpose,
         model=settings.model,
         name=settings.name,
+        namespace=settings.namespace,
+        label=settings.label,
+        session=settings.session,
+        older_than=settings.older_than or 0.0,
         requeueable=settings.requeueable,
         devices_at_least=settings.devices.at_least,
         devices_at_most=settings.devices.at_most,
@@ -85,6 +92,7 @@ def working_hours(settings: HoursSettings, zone: str) -> Hours:
         weekdays=settings.weekdays,
         begin=settings.begin,
         end=settings.end,
+        holidays=tuple(day.isoformat() for day in settings.holidays),
     )
 
 

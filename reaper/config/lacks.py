@@ -89,9 +89,6 @@ def _operators(configuration: Configuration) -> Iterator[Lack]:
 def _unheard(policies: Iterable[Policy]) -> Iterator[Lack]:
     """Name what may be written already and changes nothing in this version."""
     for policy in policies:
-        if "low" in policy.counting:
-            what = "low activity is not counted by this version, idleness alone is"
-            yield f'policy "{policy.name}": idle.counting', what, "expect fewer warnings"
         if policy.keep.mornings_per_week:
             what = "this version offers no keep until the next morning"
             yield f'policy "{policy.name}": keep.until_next_morning', what, "rely on per_request"

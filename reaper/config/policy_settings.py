@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
@@ -135,6 +135,13 @@ class MatchSettings(Settings):
     purpose: Classes = Field(default=(), alias="class")
     model: Globs = ()
     name: Globs = ()
+    namespace: Globs = ()
+    label: Globs = ()
+    """Patterns of ``key=value``."""
+    session: Globs = ()
+    """Kinds of sessions in it, such as jupyter or vscode."""
+    older_than: Span | None = None
+    """How long ago it began, at least."""
     requeueable: bool | None = None
     devices: CountSettings = CountSettings()
 
@@ -148,6 +155,8 @@ class IdleSettings(Settings):
     """How long every device must be idle without a break."""
     human_away: Span = 1800.0
     """How long the person must be proven away; for interactive allocations only."""
+    also: tuple[Literal["idle, host busy", "warm"], ...] = ()
+    """Verdicts beyond idle and empty that may be released; each must be named."""
     counting: tuple[Counted, ...] = Field(default=("idle",), min_length=1)
     """`low` may count for policies that only warn: it is inefficiency, not idleness."""
     presence_unknown: Doubtful = "longer"
@@ -162,6 +171,8 @@ class HoursSettings(Settings):
     weekdays: Weekdays = (0, 1, 2, 3, 4)
     begin: TimeOfDay = 9.0
     end: TimeOfDay = 18.0
+    holidays: tuple[date, ...] = ()
+    """Days on which nobody works, as 2026-12-25."""
 
     @model_validator(mode="after")
     def _in_order(self) -> "HoursSettings":
@@ -175,6 +186,10 @@ class WhenSettings(Settings):
 
     demand: Literal["any", "waiting"] = "any"
     """`waiting`: only while a pending job could start on these GPUs."""
+    team_held_over: int | None = Field(default=None, ge=0)
+    """Only while its team holds more GPUs than this: a quota of held GPUs."""
+    team_idle_over: int | None = Field(default=None, ge=0)
+    """Only while more of its team's GPUs idle than this: a quota of idle GPUs."""
     any_hour: bool = False
     """Also outside working hours; the default waits for them, or for a pending job."""
     hours: HoursSettings | None = None

@@ -138,7 +138,7 @@ def _ration(
 ) -> None:
     by_case = {item.turn.case.id: item for item in wanting if item.turn}
     rationed = ration(
-        [_candidate(item, case_id) for case_id, item in by_case.items()],
+        [_candidate(item, case_id, docket.standing) for case_id, item in by_case.items()],
         spent=docket.standing.intents,
         limits=docket.rules.limits,
         allocated=vitals.allocated,
@@ -153,13 +153,14 @@ def _ration(
         decisions.keep(replace(case, held_by=(*case.held_by, str(refusal))))
 
 
-def _candidate(item: Item, case_id: str) -> Candidate:
+def _candidate(item: Item, case_id: str, standing: Standing) -> Candidate:
     return Candidate(
         case_id=case_id,
         owner=item.allocation.owner,
         nodes=item.allocation.nodes,
         devices=item.allocation.expected,
         since=item.verdict.since or item.verdict.at,
+        approved=case_id in standing.approved,
     )
 
 

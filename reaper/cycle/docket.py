@@ -41,6 +41,8 @@ class Standing:
     intents: Sequence[Intent]
     """Intents of the last hour and every open one."""
     policy_since: Mapping[str, float]
+    approved: frozenset[str] = frozenset()
+    """Cases on large allocations whose act two operators approved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,18 +8,16 @@ from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership, tenancy
 from reaper.cycle.counting import count
 from reaper.cycle.decide import Decisions, decide
-from reaper.cycle.docket import Docket, Standing
+from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
-from reaper.cycle.outcome import after_silence
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.plan import Plan
 from reaper.cycle.rules import Rules
+from reaper.cycle.standing import standing
 from reaper.cycle.vitals import vitals
-from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import State
-from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
@@ -82,7 +80,9 @@ class Cycle:
         memory.take(plan.records, plan.letters)
         memory.hosts = dict(hosts)
         memory.proven = plan.proven
-        memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
+        if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
+            # What was not seen yet has not "turned idle" when it is first seen so.
+            memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
         memory.last_turn = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
@@ -104,7 +104,7 @@ class Cycle:
         view = _View(memory=memory, closed=closed)
         docket = Docket(
             rules=self.rules,
-            standing=await self._standing(books, now),
+            standing=await standing(books, self.rules, now=now, jumps=self.jumps),
             records=view.records,
             tracks=view.tracks,
             waiting=owned.waiting,
@@ -159,42 +159,6 @@ class Cycle:
             pace=pace,
             thresholds=self.rules.thresholds,
             contested=owned.united.contested,
-        )
-
-    async def _standing(self, books: Books, now: float) -> Standing:
-        policies = {policy.name: policy for policy in self.rules.policies}
-        cases = {case.run.key: case for case in await books.open_cases()}
-        moved = after_silence(
-            cases,
-            policies,
-            heartbeat=None if self.jumps else await books.heartbeat(),
-            now=now,
-            pace=self.rules.pace,
-        )
-        recent = {item.effect.id: item for item in await books.intents_since(now - HOUR)}
-        recent.update({item.effect.id: item for item in await books.open_intents()})
-        return Standing(
-            cases=moved,
-            notices={case.id: tuple(await books.notices(case.id)) for case in moved.values()},
-            keeps=await books.keeps(now),
-            holds=(*await books.holds(), *self._standing_stops(now)),
-            intents=tuple(recent.values()),
-            policy_since={
-                policy.version: await books.policy_since(policy.version, now)
-                for policy in self.rules.policies
-            },
-        )
-
-    def _standing_stops(self, now: float) -> tuple[Hold, ...]:
-        """Return the holds that are no row of the store: the kill switch, and what is lacking."""
-        stops = (
-            ("killed", "the kill switch is set" if self.rules.kill_switch() else ""),
-            ("lacking", self.rules.lacking),
-        )
-        return tuple(
-            Hold(id=kind, kind=kind, reason=reason, by="operator", begin=now)
-            for kind, reason in stops
-            if reason
         )
 
     async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:

@@ -19,7 +19,7 @@ from reaper.questions import Questions, UnknownAllocationError
 from reaper.requests import Granted, Identity, RefusedError, Requests
 from reaper.schema import Settings
 from reaper.web.answers import answer, body, problem
-from reaper.web.asks import DisputeAsk, KeepAsk, PauseAsk, ResumeAsk, wrong
+from reaper.web.asks import ApproveAsk, DisputeAsk, KeepAsk, PauseAsk, ResumeAsk, RuleAsk, wrong
 from reaper.web.identity import Connection, identify, peer
 from reaper.web.settings import Operators
 from reaper.web.told import Explained, Status
@@ -77,6 +77,8 @@ class Api:
         router.add_post("/api/v1/dispute", self._changing(DisputeAsk, self._dispute))
         router.add_post("/api/v1/pause", self._changing(PauseAsk, self._pause))
         router.add_post("/api/v1/resume", self._changing(ResumeAsk, self._resume))
+        router.add_post("/api/v1/rule", self._changing(RuleAsk, self._rule))
+        router.add_post("/api/v1/approve", self._changing(ApproveAsk, self._approve))
 
     # -------------------------------------------------------------- questions
 
@@ -151,7 +153,17 @@ class Api:
 
     async def _pause(self, asked: PauseAsk, by: Identity) -> Granted:
         until = None if asked.seconds is None else self.clock.now() + asked.seconds
-        return await self.requests.pause(reason=asked.reason, by=by, until=until)
+        return await self.requests.pause(
+            reason=asked.reason, by=by, until=until, policy=asked.policy
+        )
+
+    async def _rule(self, asked: RuleAsk, by: Identity) -> Granted:
+        return await self.requests.rule(
+            name=asked.name, upheld=asked.upheld, reason=asked.reason, by=by
+        )
+
+    async def _approve(self, asked: ApproveAsk, by: Identity) -> Granted:
+        return await self.requests.approve(name=asked.name, reason=asked.reason, by=by)
 
     async def _resume(self, asked: ResumeAsk, by: Identity) -> Granted:
         return await self.requests.resume(reason=asked.reason, by=by, hold=asked.hold)

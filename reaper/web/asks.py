@@ -33,6 +33,23 @@ class PauseAsk(Settings):
 
     reason: str = Field(min_length=1, max_length=_LONGEST)
     seconds: float | None = Field(default=None, gt=0)
+    policy: str = ""
+    """Only what this policy would do; empty for everything."""
+
+
+class RuleAsk(Settings):
+    """Rule on a dispute."""
+
+    name: str = Field(min_length=1)
+    upheld: bool
+    reason: str = Field(min_length=1, max_length=_LONGEST)
+
+
+class ApproveAsk(Settings):
+    """Approve an act on a large allocation."""
+
+    name: str = Field(min_length=1)
+    reason: str = Field(min_length=1, max_length=_LONGEST)
 
 
 class ResumeAsk(Settings):

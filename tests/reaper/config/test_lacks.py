@@ -121,6 +121,5 @@ def test_what_this_version_does_not_heed_is_said(tmp_path: Path):
     )
 
     assert [problem.where for problem in check([path], environ=HOME)] == [
-        'policy "a": idle.counting',
         'policy "a": keep.until_next_morning',
     ]

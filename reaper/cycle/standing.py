@@ -1,0 +1,62 @@
+"""Reading the books' small rooms at the begin of a turn: what stands, and what stops."""
+
+from reaper.cycle.docket import Standing
+from reaper.cycle.outcome import after_silence
+from reaper.cycle.rules import Rules
+from reaper.domain.escalation.approval import APPROVERS, approvers
+from reaper.domain.escalation.budget import HOUR
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.decision import Hold, Intent
+from reaper.ports import Books
+
+
+async def standing(books: Books, rules: Rules, *, now: float, jumps: bool) -> Standing:
+    """Return everything that stands; `jumps` means that a long step is no silence of ours."""
+    policies = {policy.name: policy for policy in rules.policies}
+    cases = after_silence(
+        {case.run.key: case for case in await books.open_cases()},
+        policies,
+        heartbeat=None if jumps else await books.heartbeat(),
+        now=now,
+        pace=rules.pace,
+    )
+    return Standing(
+        cases=cases,
+        notices={case.id: tuple(await books.notices(case.id)) for case in cases.values()},
+        keeps=await books.keeps(now),
+        holds=(*await books.holds(), *_stops(rules, now)),
+        intents=await _intents(books, now),
+        policy_since={
+            policy.version: await books.policy_since(policy.version, now)
+            for policy in rules.policies
+        },
+        approved=frozenset(
+            [case.id for case in cases.values() if await _is_approved(books, case, rules)]
+        ),
+    )
+
+
+async def _intents(books: Books, now: float) -> tuple[Intent, ...]:
+    recent = {item.effect.id: item for item in await books.intents_since(now - HOUR)}
+    recent.update({item.effect.id: item for item in await books.open_intents()})
+    return tuple(recent.values())
+
+
+async def _is_approved(books: Books, case: Case, rules: Rules) -> bool:
+    if case.devices <= rules.limits.approval:
+        return False
+    events = await books.events(run_key=case.run.key, begin=case.opened)
+    return len(approvers(events, case)) >= APPROVERS
+
+
+def _stops(rules: Rules, now: float) -> tuple[Hold, ...]:
+    """Return the holds that are no row of the store: the kill switch, and what is lacking."""
+    stops = (
+        ("killed", "the kill switch is set" if rules.kill_switch() else ""),
+        ("lacking", rules.lacking),
+    )
+    return tuple(
+        Hold(id=kind, kind=kind, reason=reason, by="operator", begin=now)
+        for kind, reason in stops
+        if reason
+    )
