@@ -42,6 +42,11 @@ class Bounds:
     perhaps: float = 0.0
 
     @property
+    def unused(self) -> float:
+        """Return what was seen and not used."""
+        return self.held - self.unknown - self.used
+
+    @property
     def mean(self) -> float | None:
         """Return the mean rate of what was seen; None where nothing was."""
         seen = self.held - self.unknown

@@ -30,8 +30,36 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
+_STATES: Final = {
+    Outcome.COMPLETED: ("completed",),
+    Outcome.FAILED: ("failed", "error"),
+    Outcome.OUT_OF_MEMORY: ("out_of_memory", "oom"),
+    Outcome.TIME_LIMIT: ("timeout", "deadline", "time_limit"),
+    Outcome.CANCELLED: ("cancelled", "canceled", "stopped"),
+    Outcome.NODE_FAILED: ("node_fail", "boot_fail", "launch_failed", "reconfig_fail"),
+    Outcome.PREEMPTED: ("preempted", "revoked"),
+    Outcome.REQUEUED: ("requeued", "requeue_hold", "special_exit"),
+    Outcome.RUNNING: (
+        "running",
+        "configuring",
+        "suspended",
+        "completing",
+        "resizing",
+        "signaling",
+        "stage_out",
+    ),
+    Outcome.PENDING: ("pending",),
+}
+_OUTCOMES: Final = {word: outcome for outcome, words in _STATES.items() for word in words}
+
 #: Outcomes of a job that is not over.
 UNFINISHED: Final = frozenset((Outcome.RUNNING, Outcome.PENDING))
+
+
+def ended_as(state: str) -> Outcome:
+    """Return what a scheduler's word for a state means; ``CANCELLED by 1000`` is cancelled."""
+    words = state.lower().replace("+", " ").replace("-", "_").split()
+    return _OUTCOMES.get(words[0], Outcome.UNKNOWN) if words else Outcome.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

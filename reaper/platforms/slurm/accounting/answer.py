@@ -103,7 +103,8 @@ def _id(record: Mapping[str, object]) -> str:
 
 def _state(record: Mapping[str, object]) -> str:
     """Return the first state: one text until 23.02, a list since; the base state comes first."""
-    found = texts(_group(record, "state"), "current")
+    said = _group(record, "state")
+    found = texts(said, "current") if "current" in said else ()
     return found[0] if found else ""
 
 

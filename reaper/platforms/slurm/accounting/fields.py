@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Final
 
-from reaper.domain.money.jobs import Outcome
 from reaper.domain.money.slices import is_slice, part_of_card
 
 #: What sacct writes where it knows nothing.
@@ -17,33 +16,6 @@ _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)", re.ASCII)
 _EPOCH = re.compile(r"\d{1,10}(?:\.\d+)?", re.ASCII)
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)i?B?[nc]?", re.ASCII | re.IGNORECASE)
 _UNITS: Final = {"K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40, "P": 2**50}
-
-_OUTCOMES: Final = {
-    "COMPLETED": Outcome.COMPLETED,
-    "FAILED": Outcome.FAILED,
-    "OUT_OF_MEMORY": Outcome.OUT_OF_MEMORY,
-    "TIMEOUT": Outcome.TIME_LIMIT,
-    "DEADLINE": Outcome.TIME_LIMIT,
-    "CANCELLED": Outcome.CANCELLED,
-    "NODE_FAIL": Outcome.NODE_FAILED,
-    "BOOT_FAIL": Outcome.NODE_FAILED,
-    "LAUNCH_FAILED": Outcome.NODE_FAILED,
-    "RECONFIG_FAIL": Outcome.NODE_FAILED,
-    "PREEMPTED": Outcome.PREEMPTED,
-    "REVOKED": Outcome.PREEMPTED,
-    "REQUEUED": Outcome.REQUEUED,
-    "REQUEUE_HOLD": Outcome.REQUEUED,
-    "SPECIAL_EXIT": Outcome.REQUEUED,
-    "PENDING": Outcome.PENDING,
-    "CONFIGURING": Outcome.RUNNING,
-    "RUNNING": Outcome.RUNNING,
-    "SUSPENDED": Outcome.RUNNING,
-    "STOPPED": Outcome.RUNNING,
-    "COMPLETING": Outcome.RUNNING,
-    "RESIZING": Outcome.RUNNING,
-    "SIGNALING": Outcome.RUNNING,
-    "STAGE_OUT": Outcome.RUNNING,
-}
 
 
 class FieldError(ValueError):
@@ -110,12 +82,6 @@ def percent(text: str) -> float | None:
     if not 0 <= value <= 100:
         raise FieldError(f"{written[:40]!r} is no percentage of 0 to 100")
     return value / 100
-
-
-def outcome(state: str) -> Outcome:
-    """Return what a state means; ``CANCELLED by 1000`` is cancelled."""
-    words = state.upper().replace("+", " ").split()
-    return _OUTCOMES.get(words[0], Outcome.UNKNOWN) if words else Outcome.UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from datetime import UTC, tzinfo
 from typing import Final
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, usage_of
-from reaper.platforms.slurm.accounting.fields import Allocated, outcome
+from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, ended_as, usage_of
+from reaper.platforms.slurm.accounting.fields import Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
 from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.purpose import Rule, purpose
@@ -134,7 +134,7 @@ def _belongs(step: Step, entry: Entry) -> bool:
 
 def _outcome(entry: Entry, steps: Iterable[Step]) -> Outcome:
     """Return how the job ended; a step that ran out of memory says why its job failed."""
-    ended = outcome(entry.state)
+    ended = ended_as(entry.state)
     starved = entry.exit_code == _OOM_EXIT or any(step.out_of_memory for step in steps)
     return Outcome.OUT_OF_MEMORY if ended is Outcome.FAILED and starved else ended
 
@@ -196,8 +196,8 @@ def _purpose(entry: Entry, steps: Sequence[Step], told: Told) -> Purpose:
         submit_line=entry.submit_line,
         batch=batch or not sure,
     )
-    kind, evidence = purpose(seen, told.rules)
-    if evidence and evidence[0].startswith("purpose rule"):
+    kind, _, ruled = purpose(seen, told.rules)
+    if ruled:
         return kind
     if shell or kind is Purpose.INTERACTIVE:
         return Purpose.INTERACTIVE

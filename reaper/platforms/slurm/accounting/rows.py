@@ -45,10 +45,24 @@ class Broken:
 
     line: int
     what: str
+    text: str
 
 
 def rows(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broken]:
     """Yield every row, and what is none, in order."""
+    last: Row | Broken | None = None
+    for found in _joined(lines, head):
+        if isinstance(last, Row) and isinstance(found, Broken) and _continues(found, head):
+            last = _longer(last, found, head)
+            continue
+        if last is not None:
+            yield last
+        last = found
+    if last is not None:
+        yield last
+
+
+def _joined(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broken]:
     pieces: list[str] = []
     start = 0
     for number, text in lines:
@@ -65,6 +79,16 @@ def rows(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broke
             pieces = []
     if pieces:
         yield _broken(start, pieces, head)
+
+
+def _continues(found: Broken, head: Header) -> bool:
+    """Tell whether lines without a delimiter can be the rest of a text that ends its row."""
+    return head.columns[-1] in FREE_TEXT and head.delimiter not in found.text
+
+
+def _longer(row: Row, rest: Broken, head: Header) -> Row:
+    name = head.columns[-1]
+    return Row(line=row.line, fields={**row.fields, name: f"{row.fields[name]}\n{rest.text}"})
 
 
 def _whole(text: str, head: Header) -> bool:
@@ -125,9 +149,11 @@ def _named(fields: Sequence[str], head: Header) -> Mapping[str, str]:
 
 
 def _broken(line: int, pieces: Sequence[str], head: Header) -> Broken:
-    text = "\n".join(pieces)
-    fields = _width(text, head) + len(head.columns)
-    many = f", over {len(pieces)} lines" if len(pieces) > 1 else ""
+    text = "\n".join(pieces).rstrip("\n")
+    fields, more = _width(text, head) + len(head.columns), text.count("\n")
+    many = f", over {more + 1} lines" if more else ""
     cure = f"a text holds {head.delimiter!r}? ask with --delimiter=$'\\x1f', or without that column"
     what = f"{fields} fields{many}, the header has {len(head.columns)}"
-    return Broken(line=line, what=f"{what}; {cure}" if fields > len(head.columns) else what)
+    if fields > len(head.columns):
+        what = f"{what}; {cure}"
+    return Broken(line=line, what=what, text=text)

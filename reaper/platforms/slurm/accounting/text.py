@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from reaper.domain.money.jobs import Records, Unread
+from reaper.domain.money.jobs import Outcome, Records, Unread, ended_as
 from reaper.platforms.slurm.accounting.columns import Header, HeaderError, checked, header
 from reaper.platforms.slurm.accounting.fields import (
     FieldError,
     duration,
     instant,
     memory,
-    outcome,
     percent,
     resources,
 )
@@ -213,6 +212,8 @@ def _notes(reading: _Reading) -> Iterable[str]:
     if not {"submit", "eligible"} & columns:
         yield "neither Submit nor Eligible: queue waits are unknown"
     yield from hidden(entry for _, entry in reading.entries)
-    strange = {e.state for _, e in reading.entries if e.state and outcome(e.state) == "unknown"}
+    strange = {
+        e.state for _, e in reading.entries if e.state and ended_as(e.state) is Outcome.UNKNOWN
+    }
     if strange:
         yield f"states that are not known: {', '.join(sorted(strange)[:5])}"
