@@ -1,4 +1,4 @@
-"""Sacct's text gives each job once, with its GPUs once, and names what cannot be read."""
+"""Sacct's text gives each job once, with its GPUs once, in whatever order it was asked for."""
 
 from datetime import UTC
 from zoneinfo import ZoneInfo
@@ -6,48 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records
+from reaper.domain.money.jobs import Outcome
 from reaper.platforms.slurm.accounting import Told, is_accounting, read_text
 from reaper.platforms.slurm.purpose import Rule
-
-HEAD = "JobID|JobIDRaw|JobName|User|State|ExitCode|Submit|Start|End|ElapsedRaw|AllocTRES"
-NAME_LAST = "JobID|ElapsedRaw|AllocTRES|JobName"
-GPUS = "cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G"
-
-
-def line(ident: str = "101", **given: str) -> str:
-    """Return one row under HEAD."""
-    usual = {
-        "raw": ident,
-        "name": "train",
-        "user": "mira",
-        "state": "COMPLETED",
-        "exit": "0:0",
-        "submit": "2026-11-02T09:00:00",
-        "start": "2026-11-02T10:00:00",
-        "end": "2026-11-02T12:00:00",
-        "elapsed": "7200",
-        "tres": GPUS,
-    }
-    return "|".join((ident, *{**usual, **given}.values()))
-
-
-def read(*lines: str, head: str = HEAD, **told: object) -> Records:
-    text = "\n".join((*([head] if head else []), *lines, ""))
-    columns = told.pop("columns", ())
-    return read_text(text, source="books.txt", told=Told(**told), columns=columns)
-
-
-def only(*lines: str, **told: object) -> RecordedJob:
-    found = read(*lines, **told)
-    assert found.unread == ()
-    (job,) = found.jobs
-    return job
-
-
-def said(found: Records) -> list[str]:
-    return [str(one) for one in found.unread]
-
+from tests.sacct_lines import HEAD, line, only, read, said
 
 # ------------------------------------------------------------------ GPUs
 
@@ -145,79 +107,6 @@ def test_the_table_of_sacct_is_refused():
 )
 def test_a_header_of_sacct_is_known(first: str, known: bool):
     assert is_accounting(first) is known
-
-
-# ------------------------------------------------------------------ broken rows
-
-
-def test_a_line_break_in_a_name_is_joined():
-    found = read(line(name="two\nlines"), line("102"))
-
-    assert [(job.id, job.name) for job in found.jobs] == [("101", "two\nlines"), ("102", "train")]
-
-
-def test_a_line_break_in_a_text_that_ends_its_row_is_joined_too():
-    found = read("7|60|gres/gpu=1|two", "lines", "8|60|gres/gpu=1|one", head=NAME_LAST)
-
-    assert [(job.id, job.name) for job in found.jobs] == [("7", "two\nlines"), ("8", "one")]
-    assert found.unread == ()
-
-
-def test_a_delimiter_in_a_name_is_given_back_to_the_name():
-    assert only(line(name="a|b|c")).name == "a|b|c"
-
-
-def test_a_row_that_breaks_off_is_named_and_the_next_is_read():
-    found = read("101|101|mira|COMPL", line("102"), line("103"))
-
-    assert [job.id for job in found.jobs] == ["102", "103"]
-    assert said(found) == ["books.txt:2: 4 fields, the header has 11"]
-
-
-def test_a_line_without_any_field_spoils_no_row():
-    found = read(line("101"), "slurm is busy", line("102"))
-
-    assert [job.id for job in found.jobs] == ["101", "102"]
-    assert said(found) == ["books.txt:3: 1 fields, the header has 11"]
-
-
-def test_the_last_row_of_a_file_that_breaks_off_is_named():
-    found = read(line("101"), "102|102|mi")
-
-    assert said(found) == ["books.txt:3: 3 fields, the header has 11"]
-
-
-@pytest.mark.parametrize(
-    ("given", "why"),
-    [
-        ({"elapsed": "-5"}, "job 101: '-5' is below zero"),
-        ({"elapsed": "soon"}, "job 101: 'soon' is no duration"),
-        ({"tres": "gres/gpu=two"}, "job 101: 'gres/gpu=two' is no resource and its count"),
-        ({"start": "1793613600000"}, "is no time: in milliseconds? write seconds"),
-        ({"end": "yesterday"}, "'yesterday' is no time"),
-    ],
-)
-def test_what_figures_rest_on_must_be_right(given: dict[str, str], why: str):
-    found = read(line(**given), line("102"))
-
-    assert [job.id for job in found.jobs] == ["102"]
-    assert why in said(found)[0]
-    assert said(found)[0].startswith("books.txt:2: ")
-
-
-def test_a_job_counts_without_what_no_figure_rests_on():
-    found = read(line(submit="someday"))
-
-    assert (found.jobs[0].submitted, found.jobs[0].held) == (None, 4 * 3600)
-    assert found.unread[0].kept
-    assert "submit: 'someday' is no time; counted without it" in said(found)[0]
-
-
-def test_an_end_before_the_begin_is_named_where_no_duration_is_told():
-    head = "JobID|Start|End|AllocTRES"
-    found = read("7|2026-11-02T10:00:00|2026-11-02T09:00:00|gres/gpu=1", head=head)
-
-    assert said(found) == ["books.txt:2: job 7: ends before it begins"]
 
 
 # ------------------------------------------------------------------ times
