@@ -1,110 +1,46 @@
-"""The composition root: the only place that knows every part, and the order in which they end."""
+"""The composition root: what starts in which order, and the order in which it ends."""
 
 import asyncio
 import logging
 import signal
-import ssl
+from collections.abc import Callable
 from contextlib import AsyncExitStack
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Final, get_args
 
-from exporter import exposition
 from exporter.clock import SystemClock
-from exporter.config import Config, ConfigError
-from exporter.contract.catalog import FAMILIES
-from exporter.cost import cpu_seconds, give_back, resident_bytes
-from exporter.exposition import Moment
+from exporter.config import Config
+from exporter.cost import give_back
 from exporter.frames import Ask
-from exporter.page import Page
-from exporter.sampler import Sampler
+from exporter.notify import Manager
+from exporter.parts import Exporter
 from exporter.snapshot import Cadence
-from exporter.state import NodeState
-from exporter.supervisor import Patience, Supervisor
 
 log = logging.getLogger(__name__)
 
 _EVERYTHING: Final[frozenset[Cadence]] = frozenset(get_args(Cadence))
 #: GPM needs two samples at least 100 ms apart.
 _BETWEEN: Final = 0.15
-_CLOSING: Final = 0.5
+_LOOK: Final = 0.5
 
 
-class Exporter:
-    """The parts of one exporter, and its pages."""
-
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.clock = config.clock
-        self.state = NodeState(config.periods)
-        self.supervisor = Supervisor(config.setup, Patience(call=config.call_timeout))
-        self.sampler = Sampler(self.supervisor, self.state, config.clock)
-        self._started = round(config.clock.wall(), 3)
-        self._boot = _boot_id(config.setup.places.proc)
-        self._version = _version()
-        self._metrics = Page(item for item in FAMILIES if item.page == "metrics")
-        self._people = Page(item for item in FAMILIES if item.page == "people")
-
-    def metrics(self) -> bytes:
-        """Return the page for every reader."""
-        return self._metrics.render(exposition.metrics(self.state, self._moment()))
-
-    def people(self) -> bytes:
-        """Return the page that says something about people."""
-        return self._people.render(exposition.people(self.state, self.clock.monotonic()))
-
-    def _moment(self) -> Moment:
-        now = self.clock.monotonic()
-        answer = self.state.round
-        alive = answer if self.supervisor.pid is not None else None
-        stuck = self.supervisor.stuck()
-        return Moment(
-            now=now,
-            wall_offset=self.clock.wall() - now,
-            version=self._version,
-            node=self.config.node,
-            boot=self._boot,
-            started=self._started,
-            cpu_seconds=cpu_seconds() + (alive.cpu_seconds if alive else 0.0),
-            resident_bytes=resident_bytes() + (alive.resident_bytes if alive else 0),
-            trouble=self.supervisor.trouble,
-            stuck=(f"{stuck[0].name} {stuck[0].target}".strip(), stuck[1]) if stuck else None,
-        )
-
-    def unready(self) -> str:
-        """Return why this exporter is not ready, or nothing when it is."""
-        if self.state.sampled_at is None:
-            return f"no pass yet: {self.supervisor.trouble}"
-        if not self.state.devices:
-            return "the driver lists no GPU"
-        if not self.state.fresh(self.state.sampled_at, "activity", self.clock.monotonic()):
-            return f"the last sample is too old: {self.supervisor.trouble}"
-        return ""
-
-
-def _boot_id(proc: str) -> str:
-    try:
-        return (Path(proc) / "sys/kernel/random/boot_id").read_text().strip()
-    except OSError:
-        return ""
-
-
-def _version() -> str:
-    try:
-        return version("gpu-reaper")
-    except PackageNotFoundError:
-        return "unknown"
+async def measure(exporter: Exporter, passes: int = 3) -> None:
+    """Take a few passes of everything, close together."""
+    exporter.listen()
+    if exporter.dcgm is not None:
+        await exporter.dcgm.once()
+    for left in range(passes, 0, -1):
+        exporter.attend()
+        answer = await exporter.supervisor.ask(Ask(due=_EVERYTHING))
+        if answer is not None:
+            exporter.state.take(answer)
+        await SystemClock().sleep(_BETWEEN if left > 1 else 0.0)
 
 
 async def once(config: Config) -> tuple[str, int]:
     """Return both pages after one pass, and how many GPUs were seen."""
     exporter = Exporter(config)
     try:
-        for pause in (_BETWEEN, _BETWEEN, 0.0):
-            answer = await exporter.supervisor.ask(Ask(due=_EVERYTHING))
-            if answer is not None:
-                exporter.state.take(answer)
-            await SystemClock().sleep(pause)
+        await measure(exporter)
         text = exporter.metrics()
         if config.access.people:
             text += exporter.people()
@@ -112,66 +48,61 @@ async def once(config: Config) -> tuple[str, int]:
             log.error("no GPU: %s", exporter.supervisor.trouble)
         return text.decode(), len(exporter.state.devices)
     finally:
-        await exporter.supervisor.stop()
+        await exporter.stop()
+
+
+async def examine(config: Config, report: Callable[[Exporter], str]) -> str:
+    """Return a report on an exporter that ran for a moment."""
+    exporter = Exporter(config)
+    try:
+        await measure(exporter)
+        return report(exporter)
+    finally:
+        await exporter.stop()
 
 
 async def serve(config: Config) -> None:
     """Sample and serve until SIGTERM or SIGINT."""
+    from exporter import listening  # the web library takes a while; one report needs none
+
     for warning in config.warnings:
         log.warning("%s", warning)
-    exporter = Exporter(config)
+    exporter, manager = Exporter(config), Manager()
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, ended.set)
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(exporter.supervisor.stop)
-        await _listen(exporter, stack)
-        sampling = asyncio.create_task(exporter.sampler.run())
-        stack.push_async_callback(_cancel, sampling)
+        stack.push_async_callback(exporter.stop)
+        await listening.serve(exporter, stack)
+        await listening.serve_locally(exporter, stack)
+        exporter.listen()
+        work = {
+            asyncio.create_task(exporter.sampler.run()),
+            asyncio.create_task(_attend(exporter, manager)),
+        }
+        if exporter.dcgm is not None:
+            work.add(asyncio.create_task(exporter.dcgm.run()))
+        stack.push_async_callback(_cancel, work)
         give_back()
+        manager.ready(exporter.status())
         ending = asyncio.create_task(ended.wait())
-        await asyncio.wait({ending, sampling}, return_when=asyncio.FIRST_COMPLETED)
-        if sampling.done():
-            sampling.result()
+        done, _ = await asyncio.wait({ending, *work}, return_when=asyncio.FIRST_COMPLETED)
+        manager.stopping()
+        for task in done:
+            task.result()
     log.info("ended")
 
 
-async def _cancel(task: "asyncio.Task[None]") -> None:
-    task.cancel()
-    await asyncio.wait({task})
+async def _attend(exporter: Exporter, manager: Manager) -> None:
+    clock = SystemClock()
+    while True:
+        exporter.attend()
+        manager.attend(clock.monotonic(), exporter.sampler.turns, exporter.status())
+        await clock.sleep(_LOOK)
 
 
-async def _listen(exporter: Exporter, stack: AsyncExitStack) -> None:
-    from aiohttp import web
-
-    from exporter.web import application
-
-    config = exporter.config
-    runner = web.AppRunner(
-        application(exporter, config.access),
-        access_log=None,
-        shutdown_timeout=_CLOSING,
-    )
-    await runner.setup()
-    stack.push_async_callback(runner.cleanup)
-    site = web.TCPSite(
-        runner, config.host, config.port, ssl_context=_tls(config), reuse_address=True
-    )
-    try:
-        await site.start()
-    except OSError as error:
-        raise ConfigError(f"--listen {config.host}:{config.port}: {error.strerror}") from error
-    host, port = runner.addresses[0][:2]
-    log.info("serving on %s:%s as node %s", host, port, config.node)
-
-
-def _tls(config: Config) -> ssl.SSLContext | None:
-    if config.tls is None:
-        return None
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    try:
-        context.load_cert_chain(*config.tls)
-    except OSError as error:
-        raise ConfigError(f"--tls-cert, --tls-key: no matching PEM pair ({error})") from error
-    return context
+async def _cancel(tasks: "set[asyncio.Task[None]]") -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)

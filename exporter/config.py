@@ -6,19 +6,19 @@ import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import click
 
+from exporter.casting import Casting
 from exporter.clock import Clock, FastClock, SystemClock
-from exporter.collectors.sight import GRES_MAP, JOBSTATS_MAP, Places
-from exporter.contract import scenario
-from exporter.contract.scenario import Scenario, ScenarioError
-from exporter.frames import DriverName, Setup, SimulatedSetup
+from exporter.collectors.sight import Places
+from exporter.frames import Setup, SimulatedSetup
+from exporter.options import DEFAULT_PORT, Options
 from exporter.state import Periods
-from exporter.web import Access, Credential
+from exporter.web import Access
+from exporter.webconfig import WebConfig, WebConfigError, read
 
-#: Free of the ports that known exporters take by default.
-DEFAULT_PORT: Final = 19440
 #: On a fast clock the default period allows at most so many samples a real second.
 _FASTEST: Final = 12.0
 
@@ -30,37 +30,19 @@ class ConfigError(click.ClickException):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """The command line as it was written; see the help of each option for its meaning."""
+class DcgmPlace:
+    """Where this node's dcgm-exporter serves, and its collection interval in seconds."""
 
-    listen: str = f"127.0.0.1:{DEFAULT_PORT}"
-    driver: DriverName = "nvml"
-    node: str = ""
-    period: float | None = None
-    call_timeout: float = 5.0
-    people: bool = True
-    auth_file: str = ""
-    tls_cert: str = ""
-    tls_key: str = ""
-    scenario: str = ""
-    scenario_start: float | None = None
-    holders: str = ""
-    state: str = ""
-    clock_rate: float = 1.0
-    clock_epoch: float | None = None
-    proc_root: str = "/proc"
-    sys_root: str = "/sys"
-    cgroup_root: str = "/sys/fs/cgroup"
-    gres_map: str = GRES_MAP
-    jobstats_map: str = JOBSTATS_MAP
-    dcgm_map: str = ""
-    kubelet_socket: str = ""
-    once: bool = False
+    url: str
+    interval: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What the composition root builds from: checked, and whole."""
+    """What the composition root builds from: checked, and whole.
+
+    `control`, `release_file` and `kernel_log` are None where there is nothing real to let go of.
+    """
 
     host: str
     port: int
@@ -70,7 +52,11 @@ class Config:
     call_timeout: float
     setup: Setup
     access: Access
-    tls: tuple[str, str] | None = None
+    web_config: Path | None = None
+    control: Path | None = None
+    release_file: Path | None = None
+    kernel_log: Path | None = None
+    dcgm: DcgmPlace | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -90,8 +76,8 @@ class _Check:
         host, port = self._address()
         clock = self._clock()
         node = self.options.node or socket.gethostname().partition(".")[0]
-        credentials = self._credentials()
-        simulated = self._simulated(node, clock)
+        web = self._web()
+        simulated = Casting(self.options, self.mistakes).setup(node, clock)
         config = Config(
             host=host,
             port=port,
@@ -100,9 +86,13 @@ class _Check:
             periods=self._periods(),
             call_timeout=self._call_timeout(),
             setup=self._setup(clock, simulated),
-            access=self._access(host, credentials),
-            tls=self._tls(),
-            warnings=tuple(self._warnings(host, credentials)),
+            access=self._access(host),
+            web_config=Path(self.options.web_config_file) if self.options.web_config_file else None,
+            control=self._real(self.options.control),
+            release_file=self._real(self.options.release_file),
+            kernel_log=self._real(self.options.kernel_log),
+            dcgm=self._dcgm(),
+            warnings=tuple(self._warnings(host, web)),
         )
         if self.mistakes:
             raise ConfigError("\n".join(self.mistakes))
@@ -169,103 +159,69 @@ class _Check:
             self.mistakes.append("--kubelet-socket: needs grpcio; install gpu-reaper[kubelet]")
         return self.options.kubelet_socket
 
-    def _simulated(self, node: str, clock: Clock) -> SimulatedSetup | None:
-        options = self.options
-        if options.driver != "simulated":
-            for name in ("scenario", "holders", "state"):
-                if getattr(options, name):
-                    self.mistakes.append(f"--{name}: only with --driver simulated")
+    def _dcgm(self) -> DcgmPlace | None:
+        """Never repeat the address: it may hold a password."""
+        url, interval = self.options.dcgm_url, self.options.dcgm_interval
+        if not url:
             return None
-        played = self._scenario()
-        return SimulatedSetup(
-            scenario=str(Path(options.scenario).absolute()),
-            node=self._scenario_node(node, played) if played else node,
-            origin=self._origin(clock),
-            holders=options.holders,
-            state=options.state,
+        if self.options.driver != "nvml":
+            self.mistakes.append("--dcgm-url: only with --driver nvml")
+        if not 1 <= interval <= 600:
+            self.mistakes.append(f"--dcgm-interval {interval:g}: write 1 to 600 seconds")
+        host = _host(url)
+        if not host:
+            self.mistakes.append("--dcgm-url: write an address, e.g. http://127.0.0.1:9400/metrics")
+        elif not (self.options.dcgm_remote or is_loopback(host)):
+            self.mistakes.append(
+                f"--dcgm-url: {host} is not this machine; add --dcgm-remote if that is meant"
+            )
+        return DcgmPlace(url=url, interval=interval)
+
+    def _real(self, path: str) -> Path | None:
+        """What touches the machine is for its real GPUs alone."""
+        return Path(path) if path and self.options.driver == "nvml" else None
+
+    def _web(self) -> WebConfig:
+        path = self.options.web_config_file
+        try:
+            config = read(Path(path)) if path else WebConfig()
+            if config.tls is not None:
+                config.tls.context()
+        except WebConfigError as error:
+            self.mistakes += [f"--web.config.file {line}" for line in str(error).splitlines()]
+            return WebConfig()
+        return config
+
+    def _access(self, host: str) -> Access:
+        crowd = self.options.max_requests
+        if not 1 <= crowd <= 10_000:
+            self.mistakes.append(f"--max-requests {crowd}: write 1 to 10000")
+        return Access(
+            people=self.options.people,
+            loopback=is_loopback(host),
+            operators=frozenset(self.options.operator),
+            crowd=crowd,
         )
 
-    def _scenario(self) -> Scenario | None:
-        path = self.options.scenario
-        if not path:
-            self.mistakes.append("--scenario: name the scenario file that is to be played")
-            return None
-        try:
-            return scenario.load(Path(path).read_text())
-        except OSError as error:
-            self.mistakes.append(f"--scenario {path}: {error.strerror}")
-        except (ScenarioError, UnicodeDecodeError) as error:
-            self.mistakes.append(f"--scenario {path}: {error}")
-        return None
-
-    def _scenario_node(self, node: str, played: Scenario) -> str:
-        names = [item.name for item in played.nodes]
-        if node in names:
-            return node
-        if not self.options.node and len(names) == 1:
-            return names[0]
-        self.mistakes.append(f"--node {node}: the scenario has {', '.join(names) or 'no node'}")
-        return node
-
-    def _origin(self, clock: Clock) -> float:
-        if self.options.scenario_start is not None:
-            return self.options.scenario_start
-        return self.options.clock_epoch or clock.wall()
-
-    def _credentials(self) -> tuple[Credential, ...]:
-        path = self.options.auth_file
-        if not path:
-            return ()
-        try:
-            if Path(path).stat().st_mode & 0o007:
-                self.mistakes.append(f"--auth-file {path}: others may read it; chmod o= {path}")
-            lines = Path(path).read_text().splitlines()
-        except OSError as error:
-            self.mistakes.append(f"--auth-file {path}: {error.strerror}")
-            return ()
-        found = [self._credential(number, line) for number, line in enumerate(lines, 1)]
-        credentials = tuple(item for item in found if item is not None)
-        if not credentials and not self.mistakes:
-            self.mistakes.append(f"--auth-file {path}: it holds no credential")
-        return credentials
-
-    def _credential(self, number: int, line: str) -> Credential | None:
-        match line.split():
-            case []:
-                return None
-            case [word, *_] if word.startswith("#"):
-                return None
-            case ["token", secret]:
-                return Credential(name="", secret=secret)
-            case ["user", name, secret]:
-                return Credential(name=name, secret=secret)
-        self.mistakes.append(
-            f"--auth-file line {number}: write token <secret> or user <name> <secret>;"
-            " a secret may be sha256:<hex>"
-        )
-        return None
-
-    def _access(self, host: str, credentials: tuple[Credential, ...]) -> Access:
-        people = self.options.people and (bool(credentials) or is_loopback(host))
-        return Access(people=people, credentials=credentials)
-
-    def _tls(self) -> tuple[str, str] | None:
-        cert, key = self.options.tls_cert, self.options.tls_key
-        if bool(cert) != bool(key):
-            self.mistakes.append("--tls-cert, --tls-key: give both or none")
-        for name, path in (("cert", cert), ("key", key)):
-            if path and not Path(path).is_file():
-                self.mistakes.append(f"--tls-{name} {path}: no such file")
-        return (cert, key) if cert and key else None
-
-    def _warnings(self, host: str, credentials: tuple[Credential, ...]) -> list[str]:
+    def _warnings(self, host: str, web: WebConfig) -> list[str]:
         if is_loopback(host):
             return []
-        if credentials and not self.options.tls_cert:
-            return ["credentials travel in clear text: give --tls-cert and --tls-key"]
-        if self.options.people and not credentials:
-            return ["/metrics/people is off on an open address: give --auth-file"]
+        if web.users and web.tls is None:
+            return ["passwords travel in clear text: add tls_server_config to --web.config.file"]
+        if self.options.people and not web.authenticates:
+            return ["/metrics/people is off on an open address: give --web.config.file"]
         return []
+
+
+def _host(url: str) -> str:
+    """Return the host that an address of the web names, if it is one."""
+    try:
+        parts = urlsplit(url)
+        return (
+            (parts.hostname or "") if parts.scheme in {"http", "https"} and parts.port != 0 else ""
+        )
+    except ValueError:
+        return ""
 
 
 def is_loopback(host: str) -> bool:

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
+from exporter.ownership import Ownership
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -27,6 +28,7 @@ from exporter.vitals import Moment, RowsByFamily, add_vitals
 _Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses, TenantUse)
 
 _MINUTE: Final = 60
+_UNSEEN: Final = "nobody looked for more than three periods"
 
 
 def metrics(state: NodeState, moment: Moment) -> RowsByFamily:
@@ -61,13 +63,23 @@ def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
         for item in finding.caught:
             labels = (item.allocation, item.target, item.signal)
             rows[catalog.CATCHES_SIGNAL.name].append((labels, int(item.caught)))
-        for one in finding.ownership:
-            labels = (one.gpu, one.state, one.source, one.reason)
-            rows[catalog.OWNERSHIP_INFO.name].append((labels, 1))
-            age = max(0.0, now - one.at)
-            rows[catalog.OWNERSHIP_AGE.name].append(((one.gpu,), round(age, 3)))
+    _add_ownership(rows, state, now)
     for key, count in state.pressure.items():
         rows[catalog.PRESSURE.name].append((key, count.total))
+
+
+def _add_ownership(rows: RowsByFamily, state: NodeState, now: float) -> None:
+    known: dict[str, Ownership] = {}
+    for finding in state.attributions(now):
+        for said in finding.ownership:
+            if said.gpu not in known or known[said.gpu].state != "held":
+                known[said.gpu] = said
+    for gpu in state.devices:
+        one = known.get(gpu)
+        labels = (one.state, one.source, one.reason) if one else ("unknown", "none", _UNSEEN)
+        rows[catalog.OWNERSHIP_INFO.name].append(((gpu, *labels), 1))
+        if one is not None:
+            rows[catalog.OWNERSHIP_AGE.name].append(((gpu,), round(max(0.0, now - one.at), 3)))
 
 
 class _DeviceRows:

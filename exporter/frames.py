@@ -43,12 +43,13 @@ class Setup:
 class Ask:
     """A request for one round.
 
-    `spared` maps the index of a card whose last call never returned to its last known identities;
-    `avoided` holds those and other targets in words.
+    `spared` maps the index of a card that must not be touched to its last known identities, and
+    `reasons` to why; `avoided` holds those and other targets in words.
     """
 
     due: frozenset[Cadence]
     spared: Mapping[int, tuple[Device, ...]] = field(default_factory=dict)
+    reasons: Mapping[int, str] = field(default_factory=dict)
     avoided: frozenset[str] = field(default_factory=frozenset)
 
 

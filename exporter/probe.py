@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -73,7 +74,8 @@ class Probe:
         """End the command if it runs."""
         if self._running is not None:
             self._kill()
-            self._running.wait()
+            with suppress(subprocess.TimeoutExpired):
+                self._running.wait(1)
             self._finish("")
 
     def _finish(self, failure: str) -> Answer:

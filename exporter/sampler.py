@@ -5,10 +5,12 @@ The beat is fixed: a late round is not made up for, and the seconds it missed st
 """
 
 import logging
+from collections.abc import Callable
 from typing import Final, Protocol, get_args
 
 from exporter.clock import Clock
 from exporter.frames import Ask
+from exporter.release import Window
 from exporter.snapshot import Cadence, Round
 from exporter.state import NodeState, Periods
 
@@ -17,6 +19,8 @@ log = logging.getLogger(__name__)
 _CADENCES: Final[tuple[Cadence, ...]] = get_args(Cadence)
 _FIRST_RETRY: Final = 1.0
 _LAST_RETRY: Final = 60.0
+#: While the driver is let go, seconds between two looks whether that is over.
+_LOOK: Final = 0.5
 
 
 class Source(Protocol):
@@ -26,6 +30,14 @@ class Source(Protocol):
 
     async def ask(self, ask: Ask) -> Round | None:
         """Return the answer to one request."""
+
+    async def let_go(self) -> bool:
+        """Let the driver go; say whether nothing of it is held any more."""
+
+
+def never() -> Window | None:
+    """Know no window in which the driver is let go."""
+    return None
 
 
 class Schedule:
@@ -59,20 +71,37 @@ class Schedule:
 class Sampler:
     """The exporter's heart beat."""
 
-    def __init__(self, source: Source, state: NodeState, clock: Clock) -> None:
+    def __init__(
+        self,
+        source: Source,
+        state: NodeState,
+        clock: Clock,
+        window: Callable[[], Window | None] = never,
+    ) -> None:
         self._source = source
         self._state = state
         self._clock = clock
+        self._window = window
         self._schedule = Schedule(state.periods)
         self._retry = _FIRST_RETRY
         self._said = ""
+        self.turns = 0
 
     async def run(self) -> None:
         """Sample for ever."""
         while True:
-            served = await self.beat()
-            now = self._clock.monotonic()
-            await self._clock.sleep(self._schedule.wait(now) if served else self._back_off())
+            await self._clock.sleep(await self.turn())
+
+    async def turn(self) -> float:
+        """Beat once, or leave the driver alone; return the seconds until the next turn."""
+        self.turns += 1
+        if self._window() is not None:
+            await self._source.let_go()
+            self._schedule.again()
+            self._retry = _FIRST_RETRY
+            return _LOOK
+        served = await self.beat()
+        return self._schedule.wait(self._clock.monotonic()) if served else self._back_off()
 
     async def beat(self) -> bool:
         """Ask once for what is due; say whether the driver served."""

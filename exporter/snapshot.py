@@ -22,7 +22,7 @@ class Device:
 
     `generation` changes when the driver is reloaded, the instance re-created or the node booted.
     `parent` is the UUID of the card that a MIG instance was cut from, `gpu_instance` its number
-    there.
+    there.  `mig_pending` says that a change of MIG mode waits for everybody to let the card go.
     """
 
     uuid: str
@@ -37,6 +37,7 @@ class Device:
     generation: str = ""
     gres_index: str = ""
     gres_source: str = ""
+    mig_pending: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,11 @@ It integrates through :class:`exporter.tally.Tally`, joins resets, and forgets n
 that fell off the bus.  It refuses to format.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from exporter.kernellog import bus_of
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -20,11 +22,13 @@ from exporter.snapshot import (
     MemoryUse,
     PowerUse,
     Round,
+    TenantUse,
     Turn,
 )
+from exporter.sources import SourceState
 from exporter.tally import Tally
 
-_GONE = Absent(state="lost", reason="the driver no longer lists the device")
+_UNPLACED = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +68,11 @@ class DeviceState:
     power: PowerUse | None = None
     health: Health | None = None
     processes: DeviceProcesses | None = None
+    tenants: TenantUse | None = None
 
     def restart(self) -> None:
         """Begin all counters anew and say so in the generation."""
-        self.tally = Tally()
+        self.tally = self.tally.successor()
         self.epoch += 1
 
     @property
@@ -94,14 +99,23 @@ class NodeState:
     def __init__(self, periods: Periods) -> None:
         self.periods = periods
         self.devices: dict[str, DeviceState] = {}
+        #: Epochs of instances that went away: the driver gives the same UUID again.
+        self._epochs: dict[str, int] = {}
         self.turns: dict[str, tuple[Turn, float]] = {}
         self._attributions: dict[str, tuple[Attribution, float]] = {}
         self.pressure: dict[tuple[str, str], PressureCount] = {}
         self.round: Round | None = None
+        #: Fills a round with what others than its driver know.
+        self.complete: Callable[[Round], Round] | None = None
+        #: Whether the kernel log is read: it says all that the driver's own events say, and more.
+        self.kernel_speaks = False
+        self._unplaced: deque[tuple[str, int, float]] = deque(maxlen=_UNPLACED)
         self.sampled_at: float | None = None
 
     def take(self, answer: Round) -> None:
         """Take one answer of the worker."""
+        if self.complete is not None:
+            answer = self.complete(answer)
         self.round = answer
         if not answer.driver:
             return
@@ -117,13 +131,34 @@ class NodeState:
         for uuid, state in list(self.devices.items()):
             state.gone = uuid not in listed
             if state.gone and state.device.parent:
+                self._epochs[uuid] = state.epoch + 1
                 del self.devices[uuid]
         for uuid, device in listed.items():
             known = self.devices.get(uuid)
             if known is None:
-                self.devices[uuid] = DeviceState(device=device)
+                self.devices[uuid] = DeviceState(device=device, epoch=self._epochs.get(uuid, 0))
             elif known.device != device:
                 self._update(known, device)
+        for xid in tuple(self._unplaced):
+            self._unplaced.popleft()
+            self.take_xid(*xid)
+
+    def take_xid(self, bus: str, number: int, wall: float) -> None:
+        """Count an Xid of the card at a PCI address; one of an unknown card waits for it."""
+        card = self._card(bus)
+        if card is None:
+            self._unplaced.append((bus, number, wall))
+        else:
+            card.tally.add_xid(number, wall)
+
+    def card_at(self, bus: str) -> int | None:
+        """Return the index of the card at a PCI address (``"0000:3b:00"``)."""
+        card = self._card(bus)
+        return None if card is None else card.device.index
+
+    def _card(self, bus: str) -> DeviceState | None:
+        cards = (one for one in self.devices.values() if not one.device.parent)
+        return next((one for one in cards if bus_of(one.device.pci_bus_id) == bus), None)
 
     def _update(self, known: DeviceState, device: Device) -> None:
         if known.device.generation != device.generation:
@@ -143,7 +178,7 @@ class NodeState:
     def _take_reading(
         self,
         state: DeviceState,
-        item: Activity | MemoryUse | PowerUse | Health | DeviceProcesses,
+        item: Activity | MemoryUse | PowerUse | Health | DeviceProcesses | TenantUse,
     ) -> None:
         match item:
             case Activity():
@@ -155,10 +190,15 @@ class NodeState:
                 self._take_power(state, item)
             case Health():
                 state.health = item
-                state.tally.add_health(item)
+                state.tally.add_ecc(item)
+                if not self.kernel_speaks:
+                    state.tally.add_health(item)
             case DeviceProcesses():
                 state.processes = item
                 state.tally.add_processes(item, self.periods.proc)
+            case TenantUse():
+                state.tenants = item
+                state.tally.add_tenants(item, self.periods.activity)
 
     def _take_activity(self, state: DeviceState, item: Activity) -> None:
         if state.tally.contradicts(item):
@@ -188,6 +228,11 @@ class NodeState:
         for finding, at in self._attributions.values():
             if self.fresh(at, "proc", now):
                 yield finding
+
+    def sources(self, now: float) -> Iterator[SourceState]:
+        """Yield the state of every source that the worker reads."""
+        for finding in self.attributions(now):
+            yield from finding.sources
 
     def gres(self, device: Device, now: float) -> Device:
         """Return the device with its scheduler's index, where a collector knows it."""

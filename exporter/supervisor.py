@@ -28,7 +28,12 @@ log = logging.getLogger(__name__)
 _OPENING: Final = frozenset({"nvmlInit", "nvmlDeviceGetHandleByIndex"})
 _LOOK: Final = 0.25
 _LAST_WORD: Final = 0.5
+#: Closing the devices of a large node takes seconds; a release has the time.
+_LETTING_GO: Final = 5.0
 _KILL: Final = 1.0
+
+CANNOT_END: Final = "the worker hangs in the kernel and cannot be ended"
+"""Said while a dead worker still holds the driver."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +71,7 @@ class Supervisor:
         self._wait = self._patience.first_wait
         self._abandoned: Call | None = None
         self._asked = 0.0
+        self._turn = asyncio.Lock()
         self.quarantine = Quarantine()
         self.trouble = "the worker has not answered yet"
 
@@ -87,11 +93,34 @@ class Supervisor:
 
     async def ask(self, ask: Ask) -> Round | None:
         """Return the worker's answer, or None (see `trouble`) when there is none to be had."""
+        async with self._turn:
+            return await self._ask(ask)
+
+    async def let_go(self) -> bool:
+        """End the worker, and with it every hold on the driver; say whether it is gone.
+
+        Whoever wanted this repairs or rebuilds something: what was left alone is tried again.
+        """
+        async with self._turn:
+            if self._process is not None:
+                await self._retire(_LETTING_GO)
+                self.quarantine.forgive()
+                self._abandoned = None
+            held = self._dying is not None and not self._dying.done()
+            self.trouble = CANNOT_END if held else "the driver is let go on request"
+            return not held
+
+    async def _ask(self, ask: Ask) -> Round | None:
         if not await self._alive():
             return None
         now = self._clock.monotonic()
         spared = self.quarantine.spared(now)
-        request = replace(ask, spared=spared, avoided=self.quarantine.targets(now))
+        request = replace(
+            ask,
+            spared=spared,
+            avoided=self.quarantine.targets(now),
+            reasons=self.quarantine.reasons(now),
+        )
         try:
             answer = await self._exchange(request)
         except (OSError, asyncio.IncompleteReadError):
@@ -108,7 +137,7 @@ class Supervisor:
     async def _alive(self) -> bool:
         if self._dying is not None:
             if not self._dying.done():
-                self.trouble = "the worker hangs in the kernel and cannot be ended"
+                self.trouble = CANNOT_END
                 return False
             self._dying = self._process = None
         if self._process is not None:
@@ -195,7 +224,7 @@ class Supervisor:
         if clean and not answer.trouble:
             self._abandoned = None
 
-    async def _retire(self) -> None:
+    async def _retire(self, last_word: float = _LAST_WORD) -> None:
         """End a worker whose driver does not serve: only a fresh process loads a new library."""
         process, self._process = self._process, None
         if process is None or process.returncode is not None:
@@ -203,7 +232,7 @@ class Supervisor:
         if process.stdin is not None:
             process.stdin.close()
         ended = asyncio.ensure_future(process.wait())
-        await asyncio.wait({ended}, timeout=_LAST_WORD)
+        await asyncio.wait({ended}, timeout=last_word)
         if not ended.done():
             self._kill(process)
             await asyncio.wait({ended}, timeout=_LAST_WORD)

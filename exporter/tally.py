@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from exporter.contract.catalog import EDGES
+from exporter.contract.catalog import EDGES, TENANT
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -20,6 +20,7 @@ from exporter.snapshot import (
     Measured,
     MemoryUse,
     PowerUse,
+    TenantUse,
 )
 
 #: An interval longer than so many periods of its signal adds to no counter.
@@ -45,10 +46,17 @@ class Tally:
     throttled: dict[str, float] = field(default_factory=dict)
     clamped: dict[str, int] = field(default_factory=dict)
     xids: dict[int, tuple[int, float]] = field(default_factory=dict)
+    ecc: dict[str, int] = field(default_factory=dict)
+    tenants: dict[tuple[str, str], float] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     advanced: float | None = None
     _last: dict[str, float] = field(default_factory=dict)
     _joules: float | None = None
+    _errors: dict[str, int] = field(default_factory=dict)
+
+    def successor(self) -> "Tally":
+        """Return counters from zero; when each Xid was last seen is no counter and stays."""
+        return Tally(xids={number: (0, wall) for number, (_, wall) in self.xids.items()})
 
     def contradicts(self, activity: Activity) -> bool:
         """Say whether a signal now comes from another source, so that counters must begin anew."""
@@ -117,8 +125,30 @@ class Tally:
     def add_health(self, health: Health) -> None:
         """Count the Xid errors since the turn before."""
         for number, wall in health.xids:
-            count, _ = self.xids.get(number, (0, 0.0))
-            self.xids[number] = (count + 1, wall)
+            self.add_xid(number, wall)
+
+    def add_xid(self, number: int, wall: float) -> None:
+        """Count one Xid error, seen at `wall` (Unix seconds)."""
+        count, last = self.xids.get(number, (0, 0.0))
+        self.xids[number] = (count + 1, max(last, wall))
+
+    def add_ecc(self, health: Health) -> None:
+        """Add ECC errors as the driver counts them; it begins at zero when the GPU is reset."""
+        for kind, errors in health.ecc.items():
+            before = self._errors.get(kind, 0)
+            grown = errors - before if errors >= before else errors
+            self.ecc[kind] = self.ecc.get(kind, 0) + grown
+            self._errors[kind] = errors
+
+    def add_tenants(self, use: TenantUse, period: float) -> None:
+        """Add the interval to each tenant of a shared device; those that left are forgotten."""
+        seconds = self._seen(TENANT, use.at, use.tenants, period)
+        self._add_clamped(use.clamped)
+        if not isinstance(use.tenants, Absent):
+            self.tenants = {
+                tenant: self.tenants.get(tenant, 0.0) + seconds * ratio
+                for tenant, ratio in use.tenants.items()
+            }
 
     def rewound(self, use: PowerUse) -> bool:
         """Say whether the board's energy meter fell: the driver was reloaded."""

@@ -1,24 +1,26 @@
 """
-The HTTP side: pages, health, and who may read what.
+The HTTP side: pages, health, the request to let the driver go, and who may ask for what.
 
-What it serves is rendered from memory; no request ever waits for the driver.
+Pages are rendered from memory; no request for one ever waits for the driver.
 """
 
-import hashlib
-import hmac
-from base64 import b64decode
-from binascii import Error as Base64Error
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from exporter.doors import Doors
 from exporter.page import CONTENT_TYPE
+from exporter.release import USUAL, By, DurationError, duration
 
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
-_DIGEST: Final = "sha256:"
+_ACTS: Final = frozenset({"/release", "/resume"})
+_TIMEOUT: Final = "X-Prometheus-Scrape-Timeout-Seconds"
+#: Part of a scraper's patience that is left for the way.
+_WAY: Final = 0.9
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -36,38 +38,61 @@ class Pages(Protocol):
         """Return why this exporter is not ready, or nothing when it is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Credential:
-    """A name with its secret; an empty name is a bearer token.  Secrets may be sha256 digests."""
+class Desk(Protocol):
+    """Who lets the driver go and takes it up again."""
 
-    name: str
-    secret: str
+    async def release(self, seconds: float, *, by: By, reason: str) -> tuple[bool, str]:
+        """Let go; say whether nothing is held any more, and a sentence for the asker."""
 
-    def accepts(self, name: str, secret: str) -> bool:
-        """Say whether what a client sent is this credential, in constant time."""
-        given = secret
-        if self.secret.startswith(_DIGEST):
-            given = _DIGEST + hashlib.sha256(secret.encode()).hexdigest()
-        return name == self.name and hmac.compare_digest(given.encode(), self.secret.encode())
+    def resume(self) -> str:
+        """Take the driver up again; return a sentence for the asker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What is served to whom: the people page at all, and the credentials that open the pages."""
+    """What is served to whom.
+
+    `people` is whether that page is served, `loopback` whether only this machine can ask,
+    `operators` are the names that may ask to let the driver go, `crowd` how many requests are
+    served at a time.
+    """
 
     people: bool
-    credentials: tuple[Credential, ...] = ()
+    loopback: bool = True
+    operators: frozenset[str] = field(default_factory=frozenset)
+    crowd: int = 40
 
 
-def application(pages: Pages, access: Access) -> web.Application:
-    """Return the application with its routes and its one guard."""
-    app = web.Application(middlewares=[_guard(access)] if access.credentials else [])
+def application(pages: Pages, desk: Desk, access: Access, doors: Doors) -> web.Application:
+    """Return the application with its routes and its guards."""
+    app = web.Application(middlewares=[_crowd(access.crowd), _patience, _guard(access, doors)])
     app.router.add_get("/", _index)
     app.router.add_get("/metrics", _page(pages.metrics))
-    app.router.add_get("/metrics/people", _page(pages.people) if access.people else _no_people)
+    app.router.add_get("/metrics/people", _people(pages, access, doors))
     app.router.add_get("/healthz", _healthy)
     app.router.add_get("/readyz", _ready(pages))
+    add_acts(app, desk, by="endpoint")
+    app.on_response_prepare.append(_headers(doors))
     return app
+
+
+def add_acts(app: web.Application, desk: Desk, *, by: By) -> None:
+    """Add the requests that change something; the application's guard says who may."""
+
+    async def release(request: web.Request) -> web.StreamResponse:
+        words = await request.post()
+        try:
+            seconds = duration(str(words["for"])) if "for" in words else USUAL
+        except DurationError as error:
+            return web.Response(status=400, text=f"for: {error}\n")
+        gone, said = await desk.release(seconds, by=by, reason=str(words.get("reason", "")))
+        return web.Response(status=200 if gone else 503, text=f"{said}\n")
+
+    async def resume(_request: web.Request) -> web.StreamResponse:
+        return web.Response(text=f"{desk.resume()}\n")
+
+    app.router.add_post("/release", release)
+    app.router.add_post("/resume", resume)
 
 
 def _page(render: Callable[[], bytes]) -> Handler:
@@ -77,9 +102,16 @@ def _page(render: Callable[[], bytes]) -> Handler:
     return serve
 
 
-async def _no_people(_request: web.Request) -> web.StreamResponse:
-    text = "switched off, or on an open address without --auth-file\n"
-    return web.Response(status=404, text=text)
+def _people(pages: Pages, access: Access, doors: Doors) -> Handler:
+    serve = _page(pages.people)
+
+    async def guarded(request: web.Request) -> web.StreamResponse:
+        if access.people and (access.loopback or doors.config().authenticates):
+            return await serve(request)
+        text = "switched off, or on an open address that asks nobody who they are\n"
+        return web.Response(status=404, text=text)
+
+    return guarded
 
 
 async def _index(_request: web.Request) -> web.StreamResponse:
@@ -98,27 +130,84 @@ def _ready(pages: Pages) -> Handler:
     return serve
 
 
-def _guard(access: Access) -> Middleware:
+def _headers(doors: Doors) -> Callable[[web.Request, web.StreamResponse], Awaitable[None]]:
+    async def add(_request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(doors.config().headers)
+
+    return add
+
+
+# ------------------------------------------------------------------ guards
+
+
+def _crowd(most: int) -> Middleware:
+    """Refuse what comes while `most` requests are being served; health is always told."""
+    served = 0
+
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if request.path in _OPEN or admits(access, request.headers.get("Authorization", "")):
+        nonlocal served
+        if request.path in _OPEN:
             return await handler(request)
-        return web.Response(status=401, headers={"WWW-Authenticate": 'Basic realm="gpu-exporter"'})
+        if served >= most:
+            return web.Response(status=503, text=f"{most} requests are being served already\n")
+        served += 1
+        try:
+            return await handler(request)
+        finally:
+            served -= 1
 
     return guard
 
 
-def admits(access: Access, header: str) -> bool:
-    """Say whether an Authorization header (bearer or basic) opens the pages."""
-    scheme, _, rest = header.partition(" ")
-    name, secret = "", rest.strip()
-    if scheme.lower() == "basic":
-        try:
-            name, _, secret = b64decode(secret, validate=True).decode().partition(":")
-        except (Base64Error, UnicodeDecodeError):
-            return False
-        if not name:
-            return False
-    elif scheme.lower() != "bearer":
-        return False
-    return any(credential.accepts(name, secret) for credential in access.credentials)
+@web.middleware
+async def _patience(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer within the time that the scraper says it waits; it does not listen any longer."""
+    try:
+        seconds = float(request.headers.get(_TIMEOUT, ""))
+    except ValueError:
+        return await handler(request)
+    if not 0 < seconds < 3600:
+        return await handler(request)
+    try:
+        async with asyncio.timeout(seconds * _WAY):
+            return await handler(request)
+    except TimeoutError:
+        return web.Response(status=503, text=f"not served within the {seconds:g} s of {_TIMEOUT}\n")
+
+
+def _guard(access: Access, doors: Doors) -> Middleware:
+    @web.middleware
+    async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.path in _OPEN:
+            return await handler(request)
+        config = doors.config()
+        names = _certified(request)
+        if config.tls is not None and config.tls.sans and not config.tls.sans & names:
+            return web.Response(status=403, text="the certificate holds none of the names\n")
+        if config.users:
+            user = await doors.user(request.headers.get("Authorization", ""))
+            if user is None:
+                challenge = {"WWW-Authenticate": 'Basic realm="gpu-exporter"'}
+                return web.Response(status=401, headers=challenge)
+            names = names | {user}
+        if request.path in _ACTS and (refusal := _refused(request, access, names)):
+            return web.Response(status=403, text=f"{refusal}\n")
+        return await handler(request)
+
+    return guard
+
+
+def _refused(request: web.Request, access: Access, names: frozenset[str]) -> str:
+    """Return why a change is not for this caller; a browser is never one."""
+    if "Origin" in request.headers or "Sec-Fetch-Site" in request.headers:
+        return "a browser may not ask for this"
+    if access.operators & names:
+        return ""
+    return "only those named by --operator may; on the node itself: gpu-exporter release"
+
+
+def _certified(request: web.Request) -> frozenset[str]:
+    """Return the names in the client's verified certificate."""
+    certificate = request.get_extra_info("peercert") or {}
+    return frozenset(value for _, value in certificate.get("subjectAltName", ()))

@@ -10,17 +10,21 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from exporter import frames
 from exporter.calls import CallBoard, Calls
 from exporter.clock import Clock, SystemClock
 from exporter.collectors import Collector, Sight, collectors
+from exporter.collectors.allocation import AllocationCollector
 from exporter.cost import cpu_seconds, give_back, resident_bytes
 from exporter.driver import Driver, DriverError
 from exporter.frames import Ask, Setup, SimulatedSetup
 from exporter.snapshot import Device, DeviceProcesses, Round, Turn
 from exporter.sparing import SparingDriver
+
+#: Seconds between two enumerations while an instance answers nothing at all.
+_MOVED: Final = 5.0
 
 
 class Worker:
@@ -35,6 +39,7 @@ class Worker:
             *extra,
         )
         self._open = False
+        self._listed = 0.0
         self._devices: tuple[Device, ...] = ()
         self._spared: frozenset[int] = frozenset()
         self._processes: tuple[DeviceProcesses, ...] = ()
@@ -54,12 +59,17 @@ class Worker:
         if fresh:
             self._driver.open()
             self._open = True
-        if fresh or "health" in ask.due or self._spared != frozenset(ask.spared):
+        spared = frozenset(ask.spared)
+        if fresh or "health" in ask.due or self._spared != spared or self._moved():
             self._devices = self._driver.devices(ask.spared)
-            self._spared = frozenset(ask.spared)
+            self._spared = spared
+            self._listed = self._clock.monotonic()
+
+    def _moved(self) -> bool:
+        return self._driver.moved and self._clock.monotonic() - self._listed >= _MOVED
 
     def _turns(self, ask: Ask) -> Iterator[Turn]:
-        driver = SparingDriver.over(self._driver, ask.spared, self._clock)
+        driver = SparingDriver.over(self._driver, ask, self._clock)
         for collector in self._collectors:
             if collector.cadence in ask.due:
                 turn = self._turn(collector, driver, ask)
@@ -104,6 +114,13 @@ class Worker:
         self._open = False
         self._devices = ()
         self._driver.close()
+
+    def end(self) -> None:
+        """Let everything go: the driver, and commands that still run."""
+        for collector in self._collectors:
+            if isinstance(collector, AllocationCollector):
+                collector.close()
+        self.close()
 
 
 def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
@@ -158,7 +175,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
             break
         if isinstance(ask, Ask):
             frames.write(answers, worker.answer(ask))
-    worker.close()
+    worker.end()
 
 
 def main() -> None:

@@ -47,6 +47,9 @@ class Source(Protocol):
     def look(self, devices: tuple[Device, ...], now: float) -> Found | None:
         """Return what is known now; None while the answer is on its way."""
 
+    def close(self) -> None:
+        """End what still runs."""
+
 
 class GresMap:
     """Asks the sources, seldom, and keeps their answers; never waits."""
@@ -75,6 +78,11 @@ class GresMap:
         result = _undoubled([_settle(device, known) for device in devices])
         self._pause = REFRESH if all(one.index for one in result) else RETRY
         return result
+
+    def close(self) -> None:
+        """End what still runs for a source."""
+        for source in self._sources:
+            source.close()
 
     def _ask(self, devices: tuple[Device, ...], now: float) -> None:
         for source in self._sources:
@@ -134,6 +142,9 @@ class IndexFolder:
         found = {named.get(text.lower().strip()): int(index) for index, text in entries}
         return {gpu: index for gpu, index in found.items() if gpu is not None}
 
+    def close(self) -> None:
+        """Nothing runs: files are read at once."""
+
 
 class JobFolder:
     """A prolog's folder for another exporter: a file per GPU in use, named by Slurm's index.
@@ -153,6 +164,9 @@ class JobFolder:
         self._seen |= {int(index) for index, _ in _files(self._folder)}
         numbers = {_number(device, self._by): device.uuid for device in devices}
         return {numbers[index]: index for index in self._seen if index in numbers} or ""
+
+    def close(self) -> None:
+        """Nothing runs: files are read at once."""
 
 
 def _number(device: Device, by: Literal["minor", "index"]) -> int | None:

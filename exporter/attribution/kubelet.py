@@ -22,6 +22,10 @@ _METHOD: Final = "/v1.PodResourcesLister/List"
 _REPLICA: Final = re.compile(r"::\d+$")
 _CARD: Final = re.compile(r"(?:/dev/)?nvidia(\d+)")
 _CLAIMED: Final = re.compile(r"gpu-(\d+)")
+# The DRA driver names an instance by its card's minor number and either its profile in words
+# ("1g10gb") or the profile's number in the driver, and then by its place, which nobody else shows.
+_CLAIMED_MIG: Final = re.compile(r"gpu-(\d+)-mig-(?:(\d+g[0-9a-z]*)-.*|(\d+)-\d+-\d+)")
+_SLICES: Final = {"0": "7g", "5": "4g", "9": "3g", "14": "2g", "15": "1g", "19": "1g", "20": "1g"}
 _DRIVER: Final = "gpu.nvidia.com"
 _LONGEST: Final = 16 << 20
 
@@ -36,7 +40,7 @@ class KubeletAssignments:
         self._channel: Any = None
         self._call: Any = None
         self._assignments: tuple[Assignment, ...] = ()
-        self._as_of = float("-inf")
+        self.as_of = float("-inf")
 
     def __call__(self, scene: Scene, running: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Return the devices of the pods that run here, by pod UID.
@@ -44,7 +48,7 @@ class KubeletAssignments:
         The kubelet still lists pods that have ended: without a process here they hold nothing.
         """
         self._take(scene.now)
-        if scene.now - self._as_of > KEPT:
+        if scene.now - self.as_of > KEPT:
             return {}
         uids = _uids(self._logs, running)
         found: dict[str, frozenset[str]] = {}
@@ -84,7 +88,7 @@ class KubeletAssignments:
             self.close()
             return
         try:
-            self._assignments, self._as_of, self.trouble = parse(self._call.result()), now, ""
+            self._assignments, self.as_of, self.trouble = parse(self._call.result()), now, ""
         except WireError as cut:
             self.trouble = f"kubelet {self._socket}: {cut}"
         self._call = None
@@ -112,6 +116,22 @@ def _devices(one: Assignment, devices: Iterable[Device]) -> Iterator[str]:
         card = _CARD.fullmatch(plain)
         yield from ({plain} & uuids) or filter(None, [cards.get(card[1])] if card else [])
     for driver, name in one.claims:
-        card = _CLAIMED.fullmatch(name)
-        if driver == _DRIVER and card is not None and card[1] in cards:
-            yield cards[card[1]]
+        if driver == _DRIVER:
+            card = _CLAIMED.fullmatch(name)
+            yield from filter(None, [cards.get(card[1])] if card else _instance(name, present))
+
+
+def _instance(name: str, devices: Iterable[Device]) -> list[str]:
+    """Return the instance that a claim names; none where several have that profile."""
+    match = _CLAIMED_MIG.fullmatch(name)
+    if match is None:
+        return []
+    wanted = match[2] or _SLICES.get(match[3], "")
+    of_card = [one for one in devices if one.parent and str(one.minor) == match[1]]
+    profiles = {one.uuid: one.mig_profile.replace(".", "").replace("+", "-") for one in of_card}
+    found = [
+        uuid
+        for uuid, profile in profiles.items()
+        if profile == wanted or (match[3] and profile.startswith(wanted) and wanted)
+    ]
+    return found if len(found) == 1 else []

@@ -1,6 +1,7 @@
 """Collects who holds each device, which signals they catch, and the devices' GRES indices."""
 
 from pathlib import Path
+from typing import Literal
 
 from exporter.attribution import shares
 from exporter.attribution.gres import GresMap, IndexFolder, JobFolder, SlurmdListing
@@ -9,6 +10,7 @@ from exporter.collectors.sight import Places, Sight
 from exporter.proc import SignalMasks, signal_masks
 from exporter.signals import caught
 from exporter.snapshot import Attribution, Cadence, GresIndex
+from exporter.sources import SourceState
 
 
 class AllocationCollector:
@@ -39,7 +41,19 @@ class AllocationCollector:
 
         found = tuple(signal for one in view.allocations for signal in caught(one, masks))
         sight.calls.clear()
-        return Attribution(shares=shares(view.allocations), caught=found, gres=self._indices(sight))
+        gres = self._indices(sight)
+        return Attribution(
+            shares=shares(view.allocations),
+            caught=found,
+            gres=gres,
+            ownership=self._ownership.standings(sight),
+            sources=(self._ownership.kubelet(view.scene.now), *_slurmd(gres)),
+        )
+
+    def close(self) -> None:
+        """End what still runs for this collector."""
+        self._gres.close()
+        self._ownership.close()
 
     def _indices(self, sight: Sight) -> tuple[GresIndex, ...]:
         """A driver that knows its own indices is not asked about them."""
@@ -47,3 +61,12 @@ class AllocationCollector:
             return ()
         with sight.calls.to("slurmd -G", "slurmd"):
             return self._gres.indices(sight.devices, sight.clock.monotonic())
+
+
+def _slurmd(gres: tuple[GresIndex, ...]) -> tuple[SourceState, ...]:
+    """Say whether Slurm's order of the GPUs is known; nothing where there is no sign of Slurm."""
+    unknown = sorted({one.source for one in gres if not one.index})
+    if not gres:
+        return ()
+    state: Literal["ok", "failing"] = "failing" if unknown else "ok"
+    return (SourceState(source="gres", state=state, reason="; ".join(unknown)),)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from exporter.collectors.sight import Sight
 from exporter.contract.node_key import NodeKey
 from exporter.contract.scenario import ScenarioAllocation, ScenarioSession
+from exporter.ownership import Ownership
 from exporter.play import Play
 from exporter.snapshot import Attribution, Cadence, Session, Share
 
@@ -25,9 +26,20 @@ class RecordedCollector:
         now = sight.clock.wall()
         uuids = {device.index: device.uuid for device in sight.devices}
         holding = self._play.allocations(now)
+        here = [index for item in holding for node, index in item.holds if node == self._play.node]
+        held = frozenset(here)
         return Attribution(
             shares=tuple(share for item in holding for share in self._shares(item, uuids)),
             sessions=tuple(session for item in holding for session in self._sessions(item, now)),
+            ownership=tuple(
+                Ownership(
+                    gpu=device.uuid,
+                    at=sight.clock.monotonic(),
+                    state="held" if device.index in held else "free",
+                    source="scenario",
+                )
+                for device in sight.devices
+            ),
         )
 
     def _shares(self, item: ScenarioAllocation, uuids: dict[int, str]) -> Iterator[Share]:

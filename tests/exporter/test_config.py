@@ -1,12 +1,9 @@
 """The command line: what it means, and every mistake at once."""
 
-import hashlib
-
 import pytest
 
 from exporter.clock import FastClock, SystemClock
 from exporter.config import ConfigError, Options, check, is_loopback
-from exporter.web import Credential
 from tests.exporter.scenes import TEXT
 
 
@@ -18,14 +15,10 @@ def scenario(tmp_path):
 
 
 @pytest.fixture
-def auth(tmp_path):
-    def write(text, mode=0o600):
-        path = tmp_path / "auth"
-        path.write_text(text)
-        path.chmod(mode)
-        return str(path)
-
-    return write
+def passwords(tmp_path):
+    path = tmp_path / "web.yml"
+    path.write_text("basic_auth_users: {prom: $2y$10$x}\n")
+    return str(path)
 
 
 def mistakes(**words):
@@ -51,18 +44,17 @@ def test_every_mistake_is_named_at_once():
         driver="simulated",
         period=0.0,
         clock_rate=0.5,
-        tls_cert="absent.pem",
-        auth_file="absent",
+        web_config_file="absent.yml",
+        max_requests=0,
     )
 
     assert [line.partition(":")[0] for line in found] == [
         "--listen nowhere",
         "--clock-rate 0.5",
-        "--auth-file absent",
+        "--web.config.file absent.yml",
         "--scenario",
         "--period 0",
-        "--tls-cert, --tls-key",
-        "--tls-cert absent.pem",
+        "--max-requests 0",
     ]
 
 
@@ -112,17 +104,16 @@ def test_a_fast_clock_samples_at_most_twelve_times_a_real_second(scenario):
     assert config.periods.activity == 5
 
 
-def test_people_are_off_on_an_open_address_without_credentials():
+def test_an_open_address_without_a_web_config_is_warned_of():
     config = check(Options(listen="0.0.0.0:9"))
 
-    assert not config.access.people
+    assert not config.access.loopback
     assert "people is off" in config.warnings[0]
 
 
-def test_people_are_on_behind_credentials(auth):
-    config = check(Options(listen="0.0.0.0:9", auth_file=auth("token s3\n")))
+def test_passwords_without_tls_are_warned_of(passwords):
+    config = check(Options(listen="0.0.0.0:9", web_config_file=passwords))
 
-    assert config.access.people
     assert "clear text" in config.warnings[0]
 
 
@@ -130,29 +121,19 @@ def test_people_can_be_switched_off():
     assert not check(Options(people=False)).access.people
 
 
-def test_credentials_are_read_with_comments_between(auth):
-    digest = "sha256:" + hashlib.sha256(b"x").hexdigest()
-    config = check(Options(auth_file=auth(f"# ours\n\ntoken {digest}\nuser prom s3\n")))
+def test_every_mistake_of_a_web_config_is_passed_on(tmp_path):
+    path = tmp_path / "web.yml"
+    path.write_text("tls_server_config: {cert_file: a}\nother: 1\n")
 
-    assert config.access.credentials == (
-        Credential(name="", secret=digest),
-        Credential(name="prom", secret="s3"),
-    )
+    assert len(mistakes(web_config_file=str(path))) > 1
 
 
-def test_a_bad_credential_is_named_by_its_line_without_the_secret(auth):
-    (found,) = mistakes(auth_file=auth("token a\npassword hunter2\n"))
+def test_only_real_gpus_are_let_go_and_looked_for_in_the_kernel_log(scenario):
+    played = check(Options(driver="simulated", scenario=scenario, node="gpu01"))
+    real = check(Options())
 
-    assert found.startswith("--auth-file line 2: write token <secret>")
-    assert "hunter2" not in found
-
-
-def test_a_credential_file_that_others_may_read_is_a_mistake(auth):
-    assert "others may read it" in mistakes(auth_file=auth("token a\n", 0o644))[0]
-
-
-def test_an_empty_credential_file_is_a_mistake(auth):
-    assert "no credential" in mistakes(auth_file=auth("# none\n"))[0]
+    assert (played.control, played.release_file, played.kernel_log) == (None, None, None)
+    assert str(real.kernel_log) == "/dev/kmsg"
 
 
 @pytest.mark.parametrize(

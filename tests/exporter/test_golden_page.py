@@ -7,6 +7,7 @@ import pytest
 from exporter import exposition
 from exporter.contract import catalog
 from exporter.exposition import Moment
+from exporter.ownership import Ownership
 from exporter.page import Page
 from exporter.snapshot import (
     Activity,
@@ -21,6 +22,7 @@ from exporter.snapshot import (
     TenantUse,
     Turn,
 )
+from exporter.sources import SourceState
 from exporter.state import NodeState, Periods
 from tests.components import require
 from tests.exporter.scenes import Scene
@@ -63,6 +65,12 @@ def held(scene):
         shares=(Share(gpu=scene.devices[0].uuid, platform="slurm", allocation=key, share=0.5),),
         caught=(CaughtSignal(allocation=key, target="batch", signal="USR1", caught=True),),
         pressures=(Pressure(allocation=key, resource="cpu", seconds=scene.clock.monotonic() / 2),),
+        ownership=(
+            Ownership(
+                gpu=scene.devices[0].uuid, at=scene.clock.now - 2, state="held", source="driver"
+            ),
+        ),
+        sources=(SourceState(source="kubelet", state="failing", reason="unavailable"),),
         sessions=(
             Session(platform="slurm", allocation=key, kind="shell", uid=1000, last_activity=1e9),
             Session(platform="slurm", allocation=key, kind="vscode", uid=1000, count=2),
@@ -134,8 +142,11 @@ def test_promtool_accepts_the_page(pages, kind):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-def test_the_golden_page_shows_every_family_but_throttling(pages):
+def test_the_golden_page_shows_every_family_but_throttling_and_a_release(pages):
     text = pages["metrics"] + pages["people"]
     absent = [item.name for item in catalog.FAMILIES if f"# TYPE {item.name} " not in text]
 
-    assert absent == ["gpunode_throttled_seconds_total"]
+    assert absent == [
+        "gpunode_throttled_seconds_total",
+        "gpunode_release_until_timestamp_seconds",
+    ]

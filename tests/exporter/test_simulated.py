@@ -159,4 +159,7 @@ def test_a_session_without_inputs_proves_nothing(hopper):
 def test_a_released_allocation_has_neither_shares_nor_sessions(hopper):
     hopper.release("42")
 
-    assert attribution(hopper) == type(attribution(hopper))()
+    found = attribution(hopper)
+
+    assert (found.shares, found.sessions) == ((), ())
+    assert {one.state for one in found.ownership} == {"free"}

@@ -47,9 +47,14 @@ class ExporterProcess:
 
     def __init__(self, log: Path, *words: str, environment: Mapping[str, str] | None = None):
         self.log = log
+        self.control = log.with_suffix(".sock")
+        self.release_file = log.with_suffix(".release")
+        self.kernel_log = log.with_suffix(".kernel")
+        self.kernel_log.touch()
         command = [
             sys.executable, "-m", "exporter", "--listen", "127.0.0.1:0",
-            "--period", PERIOD, "--call-timeout", "1", *words,
+            "--period", PERIOD, "--call-timeout", "1", "--control", str(self.control),
+            "--release-file", str(self.release_file), "--kernel-log", str(self.kernel_log), *words,
         ]  # fmt: skip
         with log.open("w") as stderr:
             self.process = subprocess.Popen(

@@ -15,7 +15,11 @@ UP = "gpunode_driver_up"
 STUCK = "gpunode_driver_call_stuck_seconds"
 
 #: Counted by the driver and the kernel, and absent while they do not say.
-NOT_OURS = ("gpunode_ecc_errors_total", "gpunode_exporter_cpu_seconds_total")
+NOT_OURS = (
+    "gpunode_ecc_errors_total",
+    "gpunode_exporter_cpu_seconds_total",
+    "gpunode_allocation_pressure_seconds_total",
+)
 
 
 def counters(page):

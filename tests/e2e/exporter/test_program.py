@@ -172,7 +172,9 @@ def test_an_address_in_use_is_one_clear_line(start, scenario):
 
 def test_a_certificate_that_is_none_is_one_clear_line(scenario, tmp_path):
     (tmp_path / "none.pem").write_text("none")
-    words = ("--tls-cert", str(tmp_path / "none.pem"), "--tls-key", str(tmp_path / "none.pem"))
+    config = tmp_path / "web.yml"
+    config.write_text("tls_server_config: {cert_file: none.pem, key_file: none.pem}\n")
+    words = ("--web.config.file", str(config))
     done = subprocess.run(
         [sys.executable, "-m", "exporter", *scenario, *words],
         check=False,
@@ -181,4 +183,6 @@ def test_a_certificate_that_is_none_is_one_clear_line(scenario, tmp_path):
     )
 
     assert done.returncode == 2
-    assert done.stderr.startswith("Error: --tls-cert, --tls-key: no matching PEM pair")
+    assert done.stderr.startswith(
+        "Error: --web.config.file tls_server_config: no matching PEM files"
+    )

@@ -1,0 +1,95 @@
+"""
+The doctor: what works on this node, what does not, and what to do about it, in words.
+
+It knows states, rights and cures.  It refuses to measure, to change anything, and to name people,
+commands or secrets: its report may be pasted into a bug report.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from exporter import exposition
+from exporter.contract import catalog
+from exporter.doctor.cures import of_signal, of_source
+from exporter.doctor.rights import Place, rights
+from exporter.parts import Exporter
+from exporter.vitals import RowsByFamily
+
+__all__ = ["report"]
+
+
+def report(exporter: Exporter) -> str:
+    """Return the whole report; it ends with a line feed."""
+    rows = exposition.metrics(exporter.state, exporter.moment())
+    parts = (
+        _head(exporter),
+        *(_device(exporter, gpu, rows) for gpu in exporter.state.devices),
+        _sources(rows),
+        _rights(exporter),
+    )
+    return "\n".join("\n".join(part) + "\n" for part in map(tuple, parts))
+
+
+def _head(exporter: Exporter) -> Iterator[str]:
+    yield (
+        f"gpu-exporter {exporter.version}, contract {catalog.VERSION},"
+        f" node {exporter.config.node}: {exporter.status()}"
+    )
+    if not exporter.state.devices:
+        yield f"  → {exporter.supervisor.trouble}"
+    stuck = exporter.supervisor.stuck()
+    if stuck is not None:
+        call, age = stuck
+        yield f"  the call {call.name} {call.target} has not returned for {age:.0f} s"
+        yield "  → docs/runbooks/driver-stuck.md"
+
+
+def _device(exporter: Exporter, gpu: str, rows: RowsByFamily) -> Iterator[str]:
+    device = exporter.state.devices[gpu].device
+    words = (device.model, device.architecture, device.mig_profile)
+    yield f"{'instance of ' if device.parent else ''}GPU {device.index}  {gpu}  " + ", ".join(
+        filter(None, words)
+    )
+    works: dict[str, list[str]] = defaultdict(list)
+    for labels, _ in rows[catalog.SIGNAL_INFO.name]:
+        if labels[0] == gpu and labels[3] == "ok":
+            works[labels[2]].append(labels[1])
+    yield "  works: " + ("; ".join(f"{', '.join(n)} ({s})" for s, n in works.items()) or "nothing")
+    for labels, _ in rows[catalog.SIGNAL_INFO.name]:
+        if labels[0] == gpu and labels[3] != "ok":
+            yield f"  {labels[1]} is {labels[3]}: {labels[4]}"
+            yield from _cure(of_signal(labels[1], labels[3], labels[4], device))
+    for labels, _ in rows[catalog.OWNERSHIP_INFO.name]:
+        if labels[0] == gpu and labels[1] == "unknown":
+            yield f"  its holder is unknown: {labels[3]}"
+
+
+def _sources(rows: RowsByFamily) -> Iterator[str]:
+    yield "sources"
+    for (source, state, reason), _ in rows[catalog.SOURCE_INFO.name]:
+        yield f"  {source} is {state}" + (f": {reason}" if reason else "")
+        if state != "ok":
+            yield from _cure(of_source(source))
+
+
+def _rights(exporter: Exporter) -> Iterator[str]:
+    yield "rights (docs/rights.md)"
+    states = exporter.state.devices.values()
+    place = Place(
+        kubelet=exporter.config.setup.places.kubelet,
+        kernel_log=str(exporter.config.kernel_log or ""),
+        sliced=any(one.device.parent for one in states),
+        people=exporter.config.access.people,
+    )
+    for right in rights(place):
+        words: Mapping[bool | None, str] = {True: "ok", False: "missing", None: "not needed"}
+        yield f"  {right.feature}: {words[right.granted]}" + (
+            f" ({right.detail})" if right.detail else ""
+        )
+        if right.granted is False:
+            yield from _cure(right.cure)
+
+
+def _cure(words: str) -> Iterator[str]:
+    if words:
+        yield f"    → {words}"

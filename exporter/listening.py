@@ -1,0 +1,68 @@
+"""The two places at which an exporter listens: the address for pages, the socket for this node."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Final
+
+from aiohttp import web
+
+from exporter import control
+from exporter.clock import SystemClock
+from exporter.config import ConfigError
+from exporter.doctor import report
+from exporter.doors import Doors
+from exporter.parts import Exporter
+from exporter.web import application
+from exporter.webconfig import WebConfigError
+
+log = logging.getLogger(__name__)
+
+_CLOSING: Final = 0.5
+
+
+async def serve(exporter: Exporter, stack: AsyncExitStack) -> None:
+    """Serve the pages; raise :class:`ConfigError` where that cannot be."""
+    config = exporter.config
+    try:
+        doors = Doors(config.web_config, SystemClock())
+    except WebConfigError as error:
+        raise ConfigError(f"--web.config.file {error}") from error
+    stack.callback(doors.close)
+    runner = await _runner(application(exporter, exporter, config.access, doors), stack)
+    site = web.TCPSite(runner, config.host, config.port, ssl_context=doors.tls, reuse_address=True)
+    try:
+        await site.start()
+    except OSError as error:
+        raise ConfigError(f"--listen {config.host}:{config.port}: {error.strerror}") from error
+    host, port = runner.addresses[0][:2]
+    log.info("serving on %s:%s as node %s", host, port, config.node)
+
+
+async def serve_locally(exporter: Exporter, stack: AsyncExitStack) -> None:
+    """Serve the local socket; without it everything but the commands works."""
+    path = exporter.config.control
+    if path is None:
+        return
+    try:
+        listening = control.listen(path)
+    except control.ControlError as error:
+        log.warning("%s; gpu-exporter release and doctor cannot reach this exporter", error)
+        return
+    stack.callback(control.remove, path)
+    runner = await _runner(control.application(exporter, _doctor(exporter)), stack)
+    await web.SockSite(runner, listening).start()
+
+
+def _doctor(exporter: Exporter) -> Callable[[], Awaitable[str]]:
+    async def examine() -> str:
+        return report(exporter)
+
+    return examine
+
+
+async def _runner(app: web.Application, stack: AsyncExitStack) -> web.AppRunner:
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_CLOSING)
+    await runner.setup()
+    stack.push_async_callback(runner.cleanup)
+    return runner
