@@ -1,6 +1,7 @@
 """How a scenario writes durations, spans and tracks, for people to read."""
 
 import re
+from math import inf
 from typing import Final
 
 LETTERS: Final = "ALHEX?!"
@@ -18,6 +19,19 @@ def duration(text: str) -> float:
     days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
     total = days * 86400 + hours * 3600 + minutes * 60 + seconds
     return -total if text.startswith("-") else total
+
+
+def written(seconds: float) -> str:
+    """Write a duration short: the inverse of :func:`duration`."""
+    sign, rest = ("-" if seconds < 0 else ""), abs(seconds)
+    parts = []
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        count, rest = divmod(rest, size)
+        if count:
+            parts.append(f"{count:.0f}{unit}")
+    if rest or not parts:
+        parts.append(f"{rest:g}s")
+    return sign + "".join(parts)
 
 
 def expand(drawn: str) -> str:
@@ -39,9 +53,13 @@ def draw(letters: str) -> str:
 
 
 def span(text: str) -> tuple[float, float]:
-    """Read ``"10m..2h"`` as seconds from and until."""
+    """Read ``"10m..2h"`` as seconds from and until; ``"10m.."`` goes on to the end."""
     begin, dots, end = text.partition("..")
     if not dots:
         message = f"span {text!r}: write for example 10m..2h"
         raise ValueError(message)
-    return duration(begin.strip()), duration(end.strip())
+    first, last = duration(begin.strip()), duration(end.strip()) if end.strip() else inf
+    if last <= first:
+        message = f"span {text!r}: ends before it begins"
+        raise ValueError(message)
+    return first, last

@@ -8,17 +8,36 @@ counts (``"A*120 H*30 ?"``), one letter a `step`.  ``docs/scenarios.md`` teaches
 
 import re
 import tomllib
-import uuid
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Final, Literal
+from math import inf
+from typing import Final
+from uuid import NAMESPACE_DNS, uuid5
 
-from exporter.contract.drawing import LETTERS, draw, duration, expand, span
+from exporter.contract import expectation
+from exporter.contract.catalog import SESSION_KINDS
+from exporter.contract.drawing import LETTERS, draw, duration, expand, span, written
+from exporter.contract.expectation import Expectation
+from exporter.contract.parts import (
+    HAPPENINGS,
+    SUFFERERS,
+    Afterwards,
+    Places,
+    Scenario,
+    ScenarioAllocation,
+    ScenarioError,
+    ScenarioEvent,
+    ScenarioNode,
+    ScenarioSession,
+    Then,
+    background,
+)
+from exporter.contract.tables import Table
 
 __all__ = [
     "LETTERS",
     "VERSION",
+    "Expectation",
     "Scenario",
     "ScenarioAllocation",
     "ScenarioError",
@@ -32,98 +51,37 @@ __all__ = [
     "expand",
     "load",
     "span",
+    "written",
 ]
 
 VERSION: Final = 1
 _HOLD: Final = re.compile(r"(?P<node>[^:\s]+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+_PURPOSES: Final = ("interactive", "training", "inference", "deferred", "other")
+_MINUTE: Final = 60
 
-Then = Literal["hold", "loop"]
+_THEN: Final[Mapping[str, Then]] = {"hold": "hold", "loop": "loop"}
+_PLACES: Final[Mapping[str, Places]] = {"uuid": "uuid", "index": "index"}
+_RELEASED: Final[Mapping[str, Afterwards]] = {
+    "ends": "ends",
+    "stays": "stays",
+    "returns": "returns",
+}
 
+#: Events that happen to one allocation.
+_OF_ONE: Final = frozenset(("keep", "dispute"))
 
-class ScenarioError(ValueError):
-    """The text is no scenario; the message lists every mistake, a line each."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioNode:
-    """A node and one track per GPU; `then` says what follows a track's last letter."""
-
-    name: str
-    tracks: tuple[str, ...]
-    model: str = "NVIDIA H100 80GB HBM3"
-    profiling: bool = True
-    then: Then = "hold"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioSession:
-    """A person's session; `inputs` are the moments (seconds from start) of human activity."""
-
-    kind: str
-    inputs: tuple[float, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioAllocation:
-    """An allocation: `holds` are (node, GPU index) pairs; times are seconds from start."""
-
-    id: str
-    user: str
-    holds: tuple[tuple[str, int], ...]
-    begin: float = 0.0
-    end: float | None = None
-    limit: float | None = None
-    name: str = ""
-    account: str = ""
-    partition: str = ""
-    purpose: str = "other"
-    requeueable: bool = False
-    sessions: tuple[ScenarioSession, ...] = ()
-    host_works: tuple[tuple[float, float], ...] | None = None
-    """Spans in which its processes work on the host; None where nothing measures that."""
-    serves: tuple[tuple[float, float], ...] | None = None
-    """Spans in which it answers requests; None where nothing counts them."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScenarioEvent:
-    """What happens `at` seconds from start: keep, dispute, release, outage, restart."""
-
-    at: float
-    do: str
-    allocation: str = ""
-    node: str = ""
-    duration: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scenario:
-    """A whole scenario; `start` is aware, `step` in seconds."""
-
-    title: str
-    start: datetime
-    step: float
-    nodes: tuple[ScenarioNode, ...]
-    allocations: tuple[ScenarioAllocation, ...] = ()
-    events: tuple[ScenarioEvent, ...] = ()
-    waiting: tuple[tuple[float, int], ...] = ()
-    expect: Mapping[str, object] = field(default_factory=dict)
-
-    def letter(self, node: str, gpu: int, at: float) -> str:
-        """Return the letter a device plays `at` seconds from start; ``?`` before it."""
-        chosen = next(item for item in self.nodes if item.name == node)
-        track = chosen.tracks[gpu]
-        step = int(at // self.step)
-        if step < 0 or not track:
-            return "?"
-        if chosen.then == "loop":
-            return track[step % len(track)]
-        return track[min(step, len(track) - 1)]
+#: How long an event lasts where nothing is said; what is missing here must say it.
+_LASTS: Final = {
+    "keep": 3600.0,
+    "deaf": inf,
+    "pause": inf,
+    **dict.fromkeys(("dispute", "resume", "restart"), 0.0),
+}
 
 
 def device_uuid(node: str, index: int) -> str:
     """Return the UUID of a drawn GPU, the same in every run and in every program that plays it."""
-    return f"GPU-{uuid.uuid5(uuid.NAMESPACE_DNS, f'{node}/{index}')}"
+    return f"GPU-{uuid5(NAMESPACE_DNS, f'{node}/{index}')}"
 
 
 def load(text: str) -> Scenario:
@@ -140,150 +98,194 @@ class _Reader:
     """Reads one document and gathers mistakes instead of stopping at the first."""
 
     def __init__(self, document: Mapping[str, object]) -> None:
-        self.document = document
         self.mistakes: list[str] = []
+        self.top = Table(where="", values=document, mistakes=self.mistakes)
 
     def scenario(self) -> Scenario:
-        nodes = tuple(self._node(where, item) for where, item in self._tables("node"))
-        known = {node.name: len(node.tracks) for node in nodes}
+        top = self.top
+        if top.raw("version") != VERSION:
+            top.wrong("version", f"write version = {VERSION}")
+        nodes = tuple(self._node(table) for table in top.tables("node", "name"))
+        if not nodes:
+            top.wrong("node", "missing; write [[node]] with name and gpus")
+        sizes = {node.name: len(node.tracks) for node in nodes}
+        drawn = tuple(self._allocation(table, sizes) for table in top.tables("allocation", "id"))
+        self._apart([node.name for node in nodes], drawn)
+        names = frozenset(item.id for item in drawn)
+        policy = top.raw("policy")
+        more = background(top.count("background", 0))
         scenario = Scenario(
-            title=str(self.document.get("title", "")),
+            title=top.text("title"),
             start=self._start(),
-            step=self._seconds("step", self.document.get("step", "1m")),
-            nodes=nodes,
-            allocations=tuple(
-                self._allocation(where, item, known) for where, item in self._tables("allocation")
-            ),
-            events=tuple(self._event(where, item) for where, item in self._tables("event")),
-            waiting=tuple(self._waiting(where, item) for where, item in self._tables("waiting")),
-            expect=_table(self.document.get("expect", {})),
+            step=self._step(),
+            nodes=(*nodes, *(node for node, _ in more)),
+            allocations=(*drawn, *(held for _, held in more)),
+            events=tuple(self._event(table, names, sizes) for table in top.tables("event", "do")),
+            waiting=tuple(self._waiting(table) for table in top.tables("waiting")),
+            expect=expectation.read(top.table("expect"), names),
+            length=top.maybe("length"),
+            places=_PLACES[top.choice("places", _PLACES, "uuid")],
+            policy=policy if isinstance(policy, str) else "",
+            policies=() if isinstance(policy, str) else self._plain("policy"),
+            exemptions=self._plain("exemption"),
+            budgets=top.table("budgets").values,
+            interlocks=top.table("interlocks").values,
         )
-        if self.document.get("version") != VERSION:
-            self.mistakes.append(f"version: write version = {VERSION}")
+        top.finish()
         if self.mistakes:
             raise ScenarioError("\n".join(self.mistakes))
         return scenario
 
+    # -------------------------------------------------------------- the top
+
     def _start(self) -> datetime:
-        value = self.document.get("start")
-        if isinstance(value, datetime) and value.tzinfo is not None:
-            return value
-        self.mistakes.append("start: write a time with a zone, for example 2026-03-02T09:00:00Z")
-        return datetime.min.replace(tzinfo=UTC)
+        value = self.top.raw("start")
+        if not isinstance(value, datetime) or value.tzinfo is None:
+            self.top.wrong("start", "write a time with a zone: start = 2026-03-02T09:00:00Z")
+            return datetime.min.replace(tzinfo=UTC)
+        if value.timestamp() % _MINUTE:
+            self.top.wrong("start", f"{value.isoformat()} is not on a full minute")
+        return value
 
-    def _tables(self, key: str) -> Iterator[tuple[str, Mapping[str, object]]]:
-        value = self.document.get(key, [])
-        if not isinstance(value, list):
-            self.mistakes.append(f"{key}: write [[{key}]] tables")
-            return
-        for number, item in enumerate(value):
-            yield f"{key}[{number}]", _table(item)
+    def _step(self) -> float:
+        step = self.top.seconds("step", _MINUTE)
+        if step <= 0:
+            self.top.wrong("step", 'a letter must last; write for example step = "1m"')
+        return step
 
-    def _node(self, where: str, item: Mapping[str, object]) -> ScenarioNode:
-        drawn = item.get("gpus")
-        tracks = [self._track(where, text) for text in drawn] if isinstance(drawn, list) else []
-        if not tracks:
-            self.mistakes.append(f'{where}.gpus: write one track per GPU, for example ["A*60 H"]')
-        then: Then = "loop" if item.get("then") == "loop" else "hold"
-        return ScenarioNode(
-            name=self._text(where, item, "name"),
-            tracks=tuple(tracks),
-            model=str(item.get("model", "NVIDIA H100 80GB HBM3")),
-            profiling=bool(item.get("profiling", True)),
-            then=then,
+    def _plain(self, key: str) -> tuple[Mapping[str, object], ...]:
+        return tuple(table.values for table in self.top.tables(key))
+
+    def _apart(self, nodes: list[str], drawn: tuple[ScenarioAllocation, ...]) -> None:
+        for name in sorted({name for name in nodes if nodes.count(name) > 1}):
+            self.mistakes.append(f"node {name}: drawn twice; give each node its own name")
+        last: dict[str, float] = {}
+        for item in sorted(drawn, key=lambda one: one.begin):
+            if item.begin < last.get(item.id, -inf):
+                cure = "end the earlier run before the later one begins"
+                self.mistakes.append(f"allocation {item.id}: drawn twice at one time; {cure}")
+            ends = item.limit if item.end is None else item.end
+            last[item.id] = inf if ends is None else ends
+
+    # -------------------------------------------------------------- what is drawn
+
+    def _node(self, table: Table) -> ScenarioNode:
+        drawn = table.listed("gpus")
+        if not drawn:
+            table.wrong("gpus", 'write one track per GPU, for example gpus = ["A*60 H"]')
+        node = ScenarioNode(
+            name=table.needed("name", '"gpu01"'),
+            tracks=tuple(self._track(table, text) for text in drawn),
+            model=table.text("model", "NVIDIA H100 80GB HBM3"),
+            profiling=table.flag("profiling", default=True),
+            utilisation=table.flag("utilisation", default=True),
+            then=_THEN[table.choice("then", _THEN, "hold")],
         )
+        table.finish()
+        return node
 
-    def _track(self, where: str, text: object) -> str:
+    def _track(self, table: Table, text: object) -> str:
         try:
-            return expand(str(text))
+            track = expand(str(text))
         except ValueError as error:
-            self.mistakes.append(f"{where}.gpus: {error}")
+            table.wrong("gpus", str(error))
             return "?"
+        if not track:
+            table.wrong("gpus", 'an empty track; write "E" for a GPU without any process')
+        return track or "?"
 
-    def _allocation(
-        self, where: str, item: Mapping[str, object], known: Mapping[str, int]
-    ) -> ScenarioAllocation:
-        return ScenarioAllocation(
-            id=self._text(where, item, "id"),
-            user=self._text(where, item, "user"),
-            holds=tuple(self._holds(where, item.get("holds"), known)),
-            begin=self._seconds(f"{where}.begin", item.get("begin", "0s")),
-            end=self._optional(f"{where}.end", item.get("end")),
-            limit=self._optional(f"{where}.limit", item.get("limit")),
-            name=str(item.get("name", "")),
-            account=str(item.get("account", "")),
-            partition=str(item.get("partition", "")),
-            purpose=str(item.get("purpose", "other")),
-            requeueable=bool(item.get("requeueable", False)),
-            sessions=tuple(self._sessions(where, item.get("sessions", []))),
-            host_works=self._spans(f"{where}.host_works", item.get("host_works")),
-            serves=self._spans(f"{where}.serves", item.get("serves")),
+    def _allocation(self, table: Table, sizes: Mapping[str, int]) -> ScenarioAllocation:
+        works_on = self._places(table, "works_on", sizes)
+        begin, end = table.seconds("begin", 0.0), table.maybe("end")
+        if end is not None and end <= begin:
+            table.wrong("end", "lies before its begin")
+        holds = self._places(table, "holds", sizes)
+        if not table.listed("holds"):
+            table.wrong("holds", 'missing; write for example holds = ["gpu01:0-3"]')
+        allocation = ScenarioAllocation(
+            id=table.needed("id", '"4711"'),
+            user=table.needed("user", '"mira"'),
+            holds=holds,
+            begin=begin,
+            end=end,
+            limit=table.maybe("limit"),
+            name=table.text("name"),
+            account=table.text("account"),
+            team=table.text("team"),
+            partition=table.text("partition"),
+            qos=table.text("qos"),
+            purpose=table.choice("purpose", _PURPOSES, "other"),
+            requeueable=table.flag("requeueable", default=False),
+            sessions=tuple(self._session(item) for item in table.tables("sessions", "kind")),
+            host_works=table.spans("host_works"),
+            serves=table.spans("serves"),
+            works_on=None if table.raw("works_on") is None else works_on,
+            released=_RELEASED[table.choice("released", _RELEASED, "ends")],
         )
+        table.finish()
+        return allocation
 
-    def _holds(
-        self, where: str, value: object, known: Mapping[str, int]
-    ) -> Iterator[tuple[str, int]]:
-        for text in value if isinstance(value, list) else [value]:
+    def _places(
+        self, table: Table, key: str, sizes: Mapping[str, int]
+    ) -> tuple[tuple[str, int], ...]:
+        found: list[tuple[str, int]] = []
+        for text in table.listed(key):
             match = _HOLD.fullmatch(str(text))
-            node = match["node"] if match else ""
-            last = int(match["last"] or match["first"]) if match else 0
-            if match is None or last >= known.get(node, 0):
-                self.mistakes.append(f"{where}.holds: {text!r} names no GPU; write gpu01:0-3")
+            if match is None:
+                table.wrong(key, f'{text!r} names no GPU; write "gpu01:0" or "gpu01:0-3"')
                 continue
-            yield from ((node, index) for index in range(int(match["first"]), last + 1))
-
-    def _spans(self, where: str, value: object) -> tuple[tuple[float, float], ...] | None:
-        if value is None:
-            return None
-        found: list[tuple[float, float]] = []
-        for text in value if isinstance(value, list) else [value]:
-            try:
-                found.append(span(str(text)))
-            except ValueError as error:
-                self.mistakes.append(f"{where}: {error}")
+            node, first = match["node"], int(match["first"])
+            last = int(match["last"] or first)
+            if node not in sizes:
+                table.wrong(key, f"no node {node!r}; drawn are {', '.join(sizes) or 'none'}")
+            elif last < first or last >= sizes[node]:
+                table.wrong(key, f"{text!r}: {node} has the GPUs 0 to {sizes[node] - 1}")
+            else:
+                found += [(node, index) for index in range(first, last + 1)]
+        if len(set(found)) < len(found):
+            table.wrong(key, "names a GPU twice")
         return tuple(found)
 
-    def _sessions(self, where: str, value: object) -> Iterator[ScenarioSession]:
-        for item in value if isinstance(value, list) else []:
-            table = _table(item)
-            inputs = table.get("inputs", [])
-            moments = inputs if isinstance(inputs, list) else [inputs]
-            yield ScenarioSession(
-                kind=self._text(f"{where}.sessions", table, "kind"),
-                inputs=tuple(self._seconds(f"{where}.sessions.inputs", text) for text in moments),
-            )
-
-    def _event(self, where: str, item: Mapping[str, object]) -> ScenarioEvent:
-        return ScenarioEvent(
-            at=self._seconds(f"{where}.at", item.get("at")),
-            do=self._text(where, item, "do"),
-            allocation=str(item.get("allocation", "")),
-            node=str(item.get("node", "")),
-            duration=self._seconds(f"{where}.for", item.get("for", "0s")),
+    def _session(self, table: Table) -> ScenarioSession:
+        session = ScenarioSession(
+            kind=table.choice("kind", SESSION_KINDS, "shell"),
+            inputs=table.moments("inputs"),
+            busy=table.spans("busy") or (),
+            unreachable=table.spans("unreachable") or (),
         )
+        if table.raw("kind") is None:
+            table.wrong("kind", f"missing; write one of {', '.join(SESSION_KINDS)}")
+        table.finish()
+        return session
 
-    def _waiting(self, where: str, item: Mapping[str, object]) -> tuple[float, int]:
-        gpus = item.get("gpus")
-        if not isinstance(gpus, int):
-            self.mistakes.append(f"{where}.gpus: write a number")
-        return self._seconds(f"{where}.at", item.get("at")), gpus if isinstance(gpus, int) else 0
+    # -------------------------------------------------------------- what happens
 
-    def _optional(self, where: str, value: object) -> float | None:
-        return None if value is None else self._seconds(where, value)
+    def _event(
+        self, table: Table, names: frozenset[str], sizes: Mapping[str, int]
+    ) -> ScenarioEvent:
+        do = table.choice("do", HAPPENINGS, "keep")
+        if table.raw("do") is None:
+            table.wrong("do", f"missing; write one of {', '.join(HAPPENINGS)}")
+        allocation, node = table.text("allocation"), table.text("node")
+        if allocation not in names and (allocation or do in _OF_ONE):
+            drawn = ", ".join(sorted(names)) or "none"
+            table.wrong("allocation", f"no allocation {allocation!r}; drawn are {drawn}")
+        if node and node not in sizes:
+            table.wrong("node", f"no node {node!r}; drawn are {', '.join(sizes)}")
+        event = ScenarioEvent(
+            at=table.seconds("at", None),
+            do=do,
+            allocation=allocation,
+            node=node,
+            of=table.choice("of", SUFFERERS, "exporter"),
+            by=table.text("by"),
+            hold=table.text("hold", "paused"),
+            duration=table.seconds("for", _LASTS.get(do)),
+        )
+        table.finish()
+        return event
 
-    def _seconds(self, where: str, value: object) -> float:
-        try:
-            return duration(str(value))
-        except ValueError as error:
-            self.mistakes.append(f"{where}: {error}")
-            return 0.0
-
-    def _text(self, where: str, item: Mapping[str, object], key: str) -> str:
-        value = item.get(key)
-        if not isinstance(value, str) or not value:
-            self.mistakes.append(f"{where}.{key}: missing")
-        return str(value or "")
-
-
-def _table(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {}
+    def _waiting(self, table: Table) -> tuple[float, int]:
+        found = table.seconds("at", None), table.count("gpus")
+        table.finish()
+        return found

@@ -18,12 +18,12 @@ _NO_FILES: Final = frozenset(("", ".", ".."))
 
 @dataclass(slots=True, kw_only=True)
 class Stage:
-    """A scenario that begins at `origin` (Unix seconds); one run for each id."""
+    """A scenario that begins at `origin` (Unix seconds); runs of one id follow each other."""
 
     scenario: Scenario
     origin: float
     state: Path | None = None
-    _released: dict[str, float] = field(default_factory=dict)
+    _released: dict[str, tuple[float, ...]] = field(default_factory=dict)
     _holders: dict[tuple[str, int], list[ScenarioAllocation]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -36,7 +36,7 @@ class Stage:
         return tuple(
             item
             for item in self.scenario.allocations
-            if self.drawn(item, now) and self.released_at(item.id) is None
+            if self.drawn(item, now) and self._release_of(item) is None
         )
 
     def drawn(self, allocation: ScenarioAllocation, now: float) -> bool:
@@ -52,49 +52,81 @@ class Stage:
             return "E"
         return self.scenario.letter(node, gpu, at - self.origin)
 
+    def happens(self, do: str, now: float, *, of: str = "", node: str = "") -> bool:
+        """Tell whether something drawn lasts at a time, for a node (or one without a name)."""
+        moment = now - self.origin
+        return any(
+            event.do == do
+            and (not of or event.of == of)
+            and (not node or event.node in {"", node})
+            and event.at <= moment < event.at + event.duration
+            for event in self.scenario.events
+        )
+
     def _is_released(self, allocation: ScenarioAllocation, at: float) -> bool:
-        released = self.released_at(allocation.id)
+        released = self._release_of(allocation)
         return released is not None and released <= at
+
+    def _release_of(self, allocation: ScenarioAllocation) -> float | None:
+        """Return when this run was released: a release before its begin was an earlier run's."""
+        moments = self._moments(allocation.id)
+        begin = self.origin + allocation.begin
+        return next((moment for moment in moments if moment >= begin), None)
 
     # -------------------------------------------------------------- releases
 
     def release(self, allocation: str, now: float) -> None:
         """End an allocation; raise ValueError for an id that no file can be named after."""
-        if self.state is None:
-            self._released.setdefault(allocation, now)
-            return
-        path = self._path(allocation)
-        if path is None:
-            raise ValueError(f"{allocation!r} names no file in {self.state}")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            part = path.with_name(f".{path.name}.part")
-            part.write_text(f"{now!r}\n", encoding="utf-8")
-            part.replace(path)
+        if self.state is not None and self._path(allocation) is None:
+            message = f"{allocation!r} names no file in {self.state}"
+            raise ValueError(message)
+        if any(item.id == allocation for item in self.running(now)):
+            self._write(allocation, (*self._moments(allocation), now))
 
     def restore(self, allocation: str) -> None:
-        """Take a release back."""
-        self._released.pop(allocation, None)
-        path = self._path(allocation)
-        if path is not None:
-            path.unlink(missing_ok=True)
+        """Take the last release back."""
+        self._write(allocation, self._moments(allocation)[:-1])
 
     def released_at(self, allocation: str) -> float | None:
-        """Return when an allocation was released, None when it was not."""
-        path = self._path(allocation)
-        if path is None:
-            return self._released.get(allocation)
-        try:
-            return float(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except ValueError:
-            return self.origin  # a file that somebody else made, by hand
+        """Return when an allocation was released last, None when it was not."""
+        return max(self._moments(allocation), default=None)
 
     def releases(self) -> tuple[float, ...]:
         """Return the moments of all releases, in order."""
-        moments = (self.released_at(item.id) for item in self.scenario.allocations)
-        return tuple(sorted(moment for moment in moments if moment is not None))
+        ids = {item.id for item in self.scenario.allocations}
+        return tuple(sorted(moment for name in ids for moment in self._moments(name)))
+
+    def _moments(self, allocation: str) -> tuple[float, ...]:
+        path = self._path(allocation)
+        if path is None:
+            return self._released.get(allocation, ())
+        try:
+            moments = tuple(float(line) for line in path.read_text(encoding="utf-8").split())
+        except FileNotFoundError:
+            return ()
+        except ValueError:
+            moments = ()
+        return moments or self._by_hand(allocation)
+
+    def _by_hand(self, allocation: str) -> tuple[float, ...]:
+        """Return what a file that a person made means: every run of the id is released."""
+        runs = [item for item in self.scenario.allocations if item.id == allocation]
+        return tuple(max(self.origin, self.origin + item.begin) for item in runs)
+
+    def _write(self, allocation: str, moments: tuple[float, ...]) -> None:
+        if self.state is None:
+            self._released[allocation] = moments
+            return
+        path = self._path(allocation)
+        if path is None:
+            return
+        if not moments:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f".{path.name}.part")
+        part.write_text("".join(f"{moment!r}\n" for moment in moments), encoding="utf-8")
+        part.replace(path)
 
     def _path(self, allocation: str) -> Path | None:
         if self.state is None or "/" in allocation or allocation in _NO_FILES:

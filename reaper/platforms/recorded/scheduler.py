@@ -13,7 +13,7 @@ from reaper.platforms.recorded.drawing import (
     requests,
     run_of,
 )
-from reaper.ports import ActionError, Claims, Clock, Progress, Receipt, Recheck
+from reaper.ports import ActionError, Claims, Clock, Progress, Receipt, Recheck, SourceError
 
 
 class RecordedHolder:
@@ -32,6 +32,8 @@ class RecordedHolder:
     async def claims(self, inventory: Inventory) -> Claims:
         """Return every allocation that runs, and every node."""
         now, stage = self._clock.now(), self._stage
+        if stage.happens("outage", now, of="scheduler"):
+            raise SourceError("the scenario draws an outage of the scheduler here")
         return Claims(
             as_of=now,
             claims=tuple(
@@ -75,6 +77,10 @@ class RecordedActor:
             return Recheck.SAME
         return Recheck.CHANGED if running else Recheck.GONE
 
+    async def prepare(self, effect: Effect) -> Receipt:
+        """Refuse: nothing that is drawn can save itself."""
+        raise ActionError(f"{effect.run}: a drawn allocation cannot save", recoverable=False)
+
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
         """Release or restore at once; refuse what is expired, another run, or a save."""
         if now >= effect.expires:
@@ -83,10 +89,12 @@ class RecordedActor:
             self._stage.restore(effect.run.id)
             return Receipt(text="restored")
         if effect.verb is Verb.SAVE:
-            raise ActionError(f"{effect.run}: a drawn allocation cannot save", recoverable=False)
+            return await self.prepare(effect)
         found = await self.recheck(effect.run)
         if found is not Recheck.SAME:
             raise ActionError(f"{effect.run}: the run is {found}", recoverable=False)
+        if self._afterwards(effect.run) == "stays":
+            return Receipt(text="taken, and ignored as drawn")
         try:
             self._stage.release(effect.run.id, now)
         except (OSError, ValueError) as error:
@@ -98,11 +106,18 @@ class RecordedActor:
     async def inspect(self, effect: Effect) -> Progress:
         """Read from the scenario whether the effect stands."""
         found = await self.recheck(effect.run)
+        if effect.verb is Verb.RELEASE and found is not Recheck.SAME:
+            again = self._afterwards(effect.run) == "returns"
+            return Progress.RECREATED if again else Progress.DONE
         if effect.verb is Verb.RELEASE:
-            return Progress.NOT_APPLIED if found is Recheck.SAME else Progress.DONE
+            return Progress.NOT_APPLIED
         released = self._stage.released_at(effect.run.id) is not None
         restored = effect.verb is Verb.RESTORE and not released
         return Progress.DONE if restored else Progress.NOT_APPLIED
+
+    def _afterwards(self, run: Run) -> str:
+        runs = [item for item in self._stage.scenario.allocations if self._is(item, run)]
+        return runs[0].released if runs else "ends"
 
     def _is(self, item: ScenarioAllocation, run: Run) -> bool:
         return run_of(item, self._stage, self._cluster) == run

@@ -138,5 +138,5 @@ async def test_the_source_is_built_from_a_scenario_file(tmp_path):
 
 def test_a_scenario_with_mistakes_names_its_file(tmp_path):
     (tmp_path / "one.toml").write_text("version = 1")
-    with pytest.raises(SourceError, match=r"one\.toml: start"):
+    with pytest.raises(SourceError, match=r"one\.toml: node"):
         RecordedSettings(scenario=tmp_path / "one.toml").staged()

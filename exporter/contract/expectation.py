@@ -1,0 +1,222 @@
+"""
+What a scenario expects: the steps of each allocation in order, verdicts, what never happens.
+
+A step is written ``kind``, ``kind: words of its text``, either with ``@moment`` or
+``@earliest..latest``; ``...`` stands for any steps.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import partial
+from typing import Final, TypeVar
+
+from exporter.contract.drawing import duration
+from exporter.contract.tables import Table
+
+T = TypeVar("T")
+
+#: Kinds of steps as a scenario writes them, each with the kind of event in the ledger.
+STEPS: Final[Mapping[str, str]] = {
+    "began": "run began",
+    "ended": "run ended",
+    "opened": "case opened",
+    "warning": "warning",
+    "final": "final",
+    "would release": "would release",
+    "release": "release intended",
+    "verified": "verified",
+    "failed": "failed",
+    "reverted": "reverted",
+    "dropped": "dropped",
+    "closed": "case closed",
+    "given back": "given back",
+    "keep": "keep",
+    "dispute": "dispute",
+    "refused": "refused",
+    "interlock": "interlock",
+    "paused": "paused",
+    "resumed": "resumed",
+}
+
+#: Steps that touch people and their work: where steps are expected, all of these must be named.
+TOUCHING: Final = ("warning", "final", "would release", "release")
+
+#: Stands in a list of steps for any steps at all.
+ANYTHING: Final = "..."
+
+#: Keys of the table that name no allocation.
+_RESERVED: Final = frozenset(("never", "cluster"))
+
+#: Verdicts, and ``gone`` for an allocation that does not run.
+VERDICTS: Final = (
+    "busy",
+    "starved",
+    "partial",
+    "idle",
+    "empty",
+    "idle, host busy",
+    "stalled",
+    "suspect",
+    "warm",
+    "unknown",
+    "gone",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedStep:
+    """
+    A step: its kind, words that its text contains, and when, in seconds from start.
+
+    `anything` stands for any steps, none included.
+    """
+
+    kind: str = ""
+    words: str = ""
+    earliest: float | None = None
+    latest: float | None = None
+    anything: bool = False
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedVerdict:
+    """A verdict at a moment, with words that its reason and what holds its case contain."""
+
+    allocation: str
+    at: float
+    kind: str
+    words: str = ""
+    held: str = ""
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpectedNever:
+    """A step that never happens, to one allocation or to any (empty)."""
+
+    step: ExpectedStep
+    allocation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """
+    All that a scenario expects.
+
+    `cluster` are the steps that concern no single allocation; None where nothing is said of them.
+    """
+
+    steps: Mapping[str, tuple[ExpectedStep, ...]] = field(default_factory=dict)
+    cluster: tuple[ExpectedStep, ...] | None = None
+    verdicts: tuple[ExpectedVerdict, ...] = ()
+    never: tuple[ExpectedNever, ...] = ()
+
+    @property
+    def anything(self) -> bool:
+        """Tell whether the scenario expects anything at all."""
+        return bool(self.steps or self.verdicts or self.never or self.cluster is not None)
+
+    @property
+    def moments(self) -> tuple[float, ...]:
+        """Return the moments that must be looked at, in seconds from start."""
+        return tuple(item.at for item in self.verdicts)
+
+
+def read(table: Table, names: frozenset[str]) -> Expectation:
+    """Read what is expected of the allocations of these names; mistakes go to the table."""
+    steps: dict[str, tuple[ExpectedStep, ...]] = {}
+    verdicts: list[ExpectedVerdict] = []
+    for key in table.values:
+        if key in _RESERVED:
+            continue
+        name = key.rpartition("@")[0] or key
+        if name not in names:
+            drawn = ", ".join(sorted(names)) or "none"
+            table.wrong(key, f"no allocation {name!r}; drawn are {drawn}")
+        elif "@" in key:
+            verdicts += _each(table, key, partial(verdict, key))
+        else:
+            steps[key] = tuple(_each(table, key, step))
+    said = "cluster" in table.values
+    return Expectation(
+        steps=steps,
+        cluster=tuple(_each(table, "cluster", step)) if said else None,
+        verdicts=tuple(verdicts),
+        never=tuple(_each(table, "never", partial(never, names))),
+    )
+
+
+def _each(table: Table, key: str, reader: Callable[[object], T]) -> Iterator[T]:
+    for value in table.listed(key):
+        try:
+            yield reader(value)
+        except ValueError as error:
+            table.wrong(key, str(error))
+
+
+def step(text: object) -> ExpectedStep:
+    """Read ``"closed: activity returned@2h"``; raise ValueError with what is wrong and its cure."""
+    written = str(text).strip()
+    if written == ANYTHING:
+        return ExpectedStep(anything=True, written=written)
+    said, at, when = written.rpartition("@")
+    earliest, latest = _when(when) if at else (None, None)
+    kind, _, words = (said if at else written).partition(":")
+    return ExpectedStep(
+        kind=known(kind.strip(), STEPS, "step"),
+        words=words.strip(),
+        earliest=earliest,
+        latest=latest,
+        written=written,
+    )
+
+
+def verdict(place: str, value: object) -> ExpectedVerdict:
+    """Read ``"4711@30m" = "idle: no work"``, or a table with `verdict` and `held`."""
+    table = value if isinstance(value, dict) else {"verdict": value}
+    if left := sorted(set(table) - {"verdict", "held"}):
+        message = f"{left[0]!r} is unknown; write verdict and held"
+        raise ValueError(message)
+    allocation, _, when = place.rpartition("@")
+    written = str(table.get("verdict", ""))
+    kind, _, words = written.partition(":")
+    return ExpectedVerdict(
+        allocation=allocation,
+        at=duration(when.strip()),
+        kind=known(kind.strip(), VERDICTS, "verdict"),
+        words=words.strip(),
+        held=str(table.get("held", "")),
+        written=written,
+    )
+
+
+def never(allocations: frozenset[str], text: object) -> ExpectedNever:
+    """Read ``"release"`` or ``"4711 release"``."""
+    first, _, rest = str(text).strip().partition(" ")
+    if first in allocations and rest:
+        return ExpectedNever(step=step(rest), allocation=first)
+    return ExpectedNever(step=step(text))
+
+
+def known(word: str, words: Mapping[str, str] | tuple[str, ...], what: str) -> str:
+    """Return a word that is one of `words`; raise ValueError that names them otherwise."""
+    if word in words:
+        return word
+    near = get_close_matches(word, tuple(words), 1)
+    cure = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(words)}"
+    message = f"no {what} {word!r}; {cure}"
+    raise ValueError(message)
+
+
+def _when(text: str) -> tuple[float, float]:
+    if ".." not in text:
+        at = duration(text.strip())
+        return at, at
+    first, _, last = text.partition("..")
+    earliest, latest = duration(first.strip()), duration(last.strip())
+    if latest < earliest:
+        message = f"{text!r} ends before it begins"
+        raise ValueError(message)
+    return earliest, latest

@@ -1,0 +1,167 @@
+"""The parts of a scenario, as values; `scenario.load` reads them from a text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Literal
+
+from exporter.contract.expectation import Expectation
+
+Then = Literal["hold", "loop"]
+Places = Literal["uuid", "index"]
+Afterwards = Literal["ends", "stays", "returns"]
+Span = tuple[float, float]
+"""From and until, in seconds from start; half open."""
+
+#: What may happen: words of `do`, each with what it means.
+HAPPENINGS: Final[Mapping[str, str]] = {
+    "keep": "the owner keeps the allocation",
+    "dispute": "the owner says that the verdict is wrong",
+    "pause": "an operator stops every act",
+    "resume": "an operator lifts a hold",
+    "outage": "exporters, the scheduler or the reaper do not answer",
+    "restart": "exporters or the reaper start anew",
+    "deaf": "no notice gets through",
+    "clock": "the reaper's wall clock is set",
+}
+
+#: Whose outage or restart it is: words of `of`.
+SUFFERERS: Final = ("exporter", "scheduler", "reaper")
+
+#: The node and the owner of the GPUs that `background` draws.
+_OTHERS: Final = "background"
+
+
+class ScenarioError(ValueError):
+    """The text is no scenario; the message lists every mistake, a line each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioNode:
+    """
+    A node and one track per GPU; `then` says what follows a track's last letter.
+
+    Without `profiling` only utilisation is measured, without `utilisation` only profiling (as on
+    a MIG instance), without both nothing.
+    """
+
+    name: str
+    tracks: tuple[str, ...]
+    model: str = "NVIDIA H100 80GB HBM3"
+    profiling: bool = True
+    utilisation: bool = True
+    then: Then = "hold"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioSession:
+    """
+    A person's session; `inputs` are the moments (seconds from start) of human activity.
+
+    In the spans of `busy` it is at work by itself (a kernel that computes), in those of
+    `unreachable` it cannot be asked.
+    """
+
+    kind: str
+    inputs: tuple[float, ...] = ()
+    busy: tuple[Span, ...] = ()
+    unreachable: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioAllocation:
+    """
+    An allocation: `holds` are (node, GPU index) pairs; times are seconds from start.
+
+    The same `id` may be drawn again for a later run, as after a requeue.
+    """
+
+    id: str
+    user: str
+    holds: tuple[tuple[str, int], ...]
+    begin: float = 0.0
+    end: float | None = None
+    limit: float | None = None
+    name: str = ""
+    account: str = ""
+    team: str = ""
+    partition: str = ""
+    qos: str = ""
+    purpose: str = "other"
+    requeueable: bool = False
+    sessions: tuple[ScenarioSession, ...] = ()
+    host_works: tuple[Span, ...] | None = None
+    """Spans in which its processes work on the host; None where nothing measures that."""
+    serves: tuple[Span, ...] | None = None
+    """Spans in which it answers requests; None where nothing counts them."""
+    works_on: tuple[tuple[str, int], ...] | None = None
+    """Where its processes are seen; None for where it holds GPUs."""
+    released: Afterwards = "ends"
+    """What a release leads to: it ends, it stays as if nothing was asked, its owner object makes
+    it anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioEvent:
+    """What happens `at` seconds from start, to whom, and for how long (infinity: to the end)."""
+
+    at: float
+    do: str
+    allocation: str = ""
+    node: str = ""
+    of: str = "exporter"
+    by: str = ""
+    """Who asks; empty for the owner, or for an operator."""
+    hold: str = "paused"
+    """The hold that `resume` lifts."""
+    duration: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """
+    A whole scenario; `start` is aware, `step` in seconds.
+
+    `policy` names the policies it is judged by, `policies` are its own: tables with the keys of a
+    policy file, as are `exemptions`, `budgets` and `interlocks`.  `length` is where it ends, in
+    seconds; None for some hours after the last thing drawn.
+    """
+
+    title: str
+    start: datetime
+    step: float
+    nodes: tuple[ScenarioNode, ...]
+    allocations: tuple[ScenarioAllocation, ...] = ()
+    events: tuple[ScenarioEvent, ...] = ()
+    waiting: tuple[tuple[float, int], ...] = ()
+    expect: Expectation = field(default_factory=Expectation)
+    length: float | None = None
+    places: Places = "uuid"
+    policy: str = ""
+    policies: tuple[Mapping[str, object], ...] = ()
+    exemptions: tuple[Mapping[str, object], ...] = ()
+    budgets: Mapping[str, object] = field(default_factory=dict)
+    interlocks: Mapping[str, object] = field(default_factory=dict)
+
+    def letter(self, node: str, gpu: int, at: float) -> str:
+        """Return the letter a device plays `at` seconds from start; ``?`` before it."""
+        chosen = next(item for item in self.nodes if item.name == node)
+        track = chosen.tracks[gpu]
+        step = int(at // self.step)
+        if step < 0 or not track:
+            return "?"
+        if chosen.then == "loop":
+            return track[step % len(track)]
+        return track[min(step, len(track) - 1)]
+
+
+def background(gpus: int) -> tuple[tuple[ScenarioNode, ScenarioAllocation], ...]:
+    """Return GPUs of others that always work, for what counts over a whole cluster."""
+    if not gpus:
+        return ()
+    node = ScenarioNode(name=_OTHERS, tracks=("A",) * gpus)
+    holds = tuple((_OTHERS, index) for index in range(gpus))
+    held = ScenarioAllocation(
+        id=_OTHERS, user=_OTHERS, holds=holds, begin=-86400.0, purpose="training"
+    )
+    return ((node, held),)

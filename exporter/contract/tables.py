@@ -1,0 +1,148 @@
+"""A table of a scenario, read key by key: every mistake is noted with its place and its cure."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TypeVar
+
+from exporter.contract.drawing import duration, span
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, kw_only=True)
+class Table:
+    """
+    One table; what was never asked for is an unknown key.
+
+    `mistakes` is shared by all tables of a document.
+    """
+
+    where: str
+    values: Mapping[str, object]
+    mistakes: list[str]
+    _asked: set[str] = field(default_factory=set)
+
+    def wrong(self, key: str, what: str) -> None:
+        """Note a mistake at a key."""
+        place = ": ".join(part for part in (self.where, key) if part)
+        self.mistakes.append(f"{place}: {what}")
+
+    def raw(self, key: str) -> object:
+        """Return a value as it stands; None where it is missing."""
+        self._asked.add(key)
+        return self.values.get(key)
+
+    def text(self, key: str, default: str = "") -> str:
+        """Return a text."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            self.wrong(key, f'{value!r} is no text; write "{value}"')
+            return default
+        return value
+
+    def needed(self, key: str, example: str) -> str:
+        """Return a text that must be there."""
+        value = self.text(key)
+        if not value and not isinstance(self.values.get(key), int | float | bool):
+            self.wrong(key, f"missing; write for example {key} = {example}")
+        return value
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        """Return true or false."""
+        value = self.raw(key)
+        if value is None or isinstance(value, bool):
+            return default if value is None else value
+        self.wrong(key, f"{value!r} is neither true nor false")
+        return default
+
+    def count(self, key: str, default: int | None = None) -> int:
+        """Return a whole number of zero or more."""
+        value = default if self.raw(key) is None else self.raw(key)
+        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+            return value
+        self.wrong(key, "write a whole number" if value is None else f"{value!r} is no count")
+        return 0
+
+    def choice(self, key: str, words: Iterable[str], default: str) -> str:
+        """Return one of some words."""
+        value, known = self.text(key, default), tuple(words)
+        if value in known:
+            return value
+        near = get_close_matches(value, known, 1)
+        cure = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+        self.wrong(key, f"{value!r} is unknown; {cure}")
+        return default
+
+    def seconds(self, key: str, default: float | None) -> float:
+        """Return a duration in seconds; without a default it must be there."""
+        value = self.raw(key)
+        if value is None and default is not None:
+            return default
+        if value is None:
+            self.wrong(key, f'missing; write for example {key} = "1h30m"')
+            return 0.0
+        return self._read(key, value, duration) or 0.0
+
+    def maybe(self, key: str) -> float | None:
+        """Return a duration in seconds; None where it is missing."""
+        return None if self.raw(key) is None else self.seconds(key, None)
+
+    def moments(self, key: str) -> tuple[float, ...]:
+        """Return a list of durations."""
+        read = (self._read(key, item, duration) for item in self.listed(key))
+        return tuple(found for found in read if found is not None)
+
+    def spans(self, key: str) -> tuple[tuple[float, float], ...] | None:
+        """Return a list of spans; None where the key is missing."""
+        if self.raw(key) is None:
+            return None
+        read = (self._read(key, item, span) for item in self.listed(key))
+        return tuple(found for found in read if found is not None)
+
+    def listed(self, key: str) -> list[object]:
+        """Return a list; a single value stands for a list of one."""
+        value = self.raw(key)
+        if value is None:
+            return []
+        return value if isinstance(value, list) else [value]
+
+    def table(self, key: str) -> "Table":
+        """Return a table below a key; empty where it is missing."""
+        value = self.raw(key)
+        if value is not None and not isinstance(value, dict):
+            self.wrong(key, f"write a table: [{key}]")
+        values = value if isinstance(value, dict) else {}
+        return Table(where=key, values=values, mistakes=self.mistakes)
+
+    def tables(self, key: str, name: str = "") -> Iterator["Table"]:
+        """Yield the tables of a list, each called by the value of its key `name`."""
+        for number, item in enumerate(self.listed(key), 1):
+            if not isinstance(item, dict):
+                self.wrong(key, f"{item!r} is no table; write [[{key}]], or {{…}} in a list")
+                continue
+            called = item.get(name) if name else None
+            where = f"{key} {called if isinstance(called, str) and called else number}"
+            place = f"{self.where}: {where}" if self.where else where
+            yield Table(where=place, values=item, mistakes=self.mistakes)
+
+    def finish(self) -> None:
+        """Name every key that nobody asked for."""
+        for key in self.values:
+            if key in self._asked:
+                continue
+            near = get_close_matches(key, sorted(self._asked), 1)
+            cure = f"did you mean {near[0]!r}?" if near else f"known are {self._known()}"
+            self.wrong(key, f"unknown key; {cure}")
+
+    def _known(self) -> str:
+        return ", ".join(sorted(self._asked))
+
+    def _read(self, key: str, value: object, reader: Callable[[str], T]) -> T | None:
+        try:
+            return reader(str(value))
+        except ValueError as error:
+            self.wrong(key, str(error))
+            return None
