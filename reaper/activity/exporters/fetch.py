@@ -5,8 +5,6 @@ Never follows a redirect and never reads more than the limit; what it says holds
 """
 
 import asyncio
-import ssl
-from base64 import b64encode
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -14,12 +12,13 @@ from typing import Final
 import aiohttp
 from yarl import URL
 
+from reaper.activity.credentials import authorization, trust
 from reaper.activity.exporters.settings import ExporterSettings
-from reaper.edge.secrets import SecretError, secret
 from reaper.ports import Clock, SourceError
 
 _ACCEPT: Final = "text/plain;version=0.0.4;q=1,*/*;q=0.1"
 _CHUNK: Final = 256 * 1024
+_WHOSE: Final = "exporters"
 #: Seconds for the connection alone: a node that is off must not take the time of a page.
 _CONNECT: Final = 2.0
 #: Longer than the interval, so that a connection lives from scrape to scrape.
@@ -69,14 +68,7 @@ class Fetcher:
     def renew_credentials(self) -> None:
         """Read the credential again; raise SourceError when it cannot be read."""
         settings = self._settings
-        try:
-            if settings.bearer:
-                self._headers = {"Authorization": f"Bearer {secret(settings.bearer)}"}
-            if settings.basic:
-                pair = f"{settings.basic.username}:{secret(settings.basic.password)}"
-                self._headers = {"Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
-        except SecretError as error:
-            raise SourceError(f"exporters: {error}") from None
+        self._headers = authorization(settings.bearer, settings.basic, whose=_WHOSE)
 
     async def fetch(self, url: URL) -> Fetched:
         """Fetch a page; raise SourceError with what went wrong."""
@@ -127,7 +119,7 @@ class Fetcher:
             self._session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(
                     limit=0,
-                    ssl=_trust(settings),
+                    ssl=trust(settings.ca, whose=_WHOSE),
                     keepalive_timeout=settings.interval * _KEEP_ALIVE,
                 ),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT),
@@ -135,15 +127,6 @@ class Fetcher:
                 headers={"Accept": _ACCEPT, "User-Agent": "gpu-reaper"},
             )
         return self._session
-
-
-def _trust(settings: ExporterSettings) -> ssl.SSLContext | bool:
-    if settings.ca is None:
-        return True
-    try:
-        return ssl.create_default_context(cafile=str(settings.ca))
-    except (OSError, ssl.SSLError) as error:
-        raise SourceError(f"exporters: ca {settings.ca} cannot be read: {error}") from None
 
 
 def _refuse_status(response: aiohttp.ClientResponse) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
+from reaper.activity.credentials import BasicSettings, one_of
 from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
 from reaper.schema import Mistake, Secret, Settings, Span, shown
 
@@ -26,13 +27,6 @@ ExporterAddress = Annotated[
     WithJsonSchema({"type": "string", "examples": [EXAMPLE, "https://gpu01:19440"]}),
 ]
 """``host:port``, or a URL where scheme or path differ."""
-
-
-class BasicSettings(Settings):
-    """A name and where its password lies."""
-
-    username: str = Field(min_length=1)
-    password: Secret
 
 
 class ExporterSettings(Settings):
@@ -64,8 +58,7 @@ class ExporterSettings(Settings):
 
     @model_validator(mode="after")
     def _one_credential(self) -> "ExporterSettings":
-        if self.bearer and self.basic:
-            raise Mistake("bearer and basic are both given", "keep one of them")
+        one_of(self.bearer, self.basic)
         return self
 
     @model_validator(mode="after")
