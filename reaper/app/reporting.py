@@ -1,12 +1,17 @@
-"""The report of this week so far, from a configuration and a store: for the API and the command."""
+"""Reports from a configuration and a store: for the API, the command, and whoever they go to."""
 
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.money.calendar import week_named, week_of
 from reaper.domain.money.ledger import Terms
 from reaper.ports import Store
-from reaper.reports.week import Context, WeekReport, week_report
+from reaper.reports.audience import extract, veiled
+from reaper.reports.past import of_week
+from reaper.reports.week import Context, WeekReport
+from reaper.web.api import NoReportError
+from reaper.web.asks import FOR_OPERATORS, ReportAsk
 
 
 def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
@@ -17,18 +22,50 @@ def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
         zone_name=configuration.zone,
         terms=Terms(rates=configuration.rates, waits=configuration.waits, pace=pace),
         places=configuration.places,
-        policies=tuple(f"{policy.name} {policy.version}" for policy in configuration.policies),
+        policies=tuple(
+            f"{policy.name} {policy.version} ({policy.mode})" for policy in configuration.policies
+        ),
+        least=configuration.report.least_gpu_hours * 3600.0,
+        page=f"http://{configuration.web.listen}/",
     )
 
 
-async def this_week(store: Store, told: Context, *, now: float) -> WeekReport:
-    """Return the report of this week so far."""
+async def asked(store: Store, told: Context, ask: ReportAsk, *, now: float) -> WeekReport:
+    """Return the report that somebody asks for; raise NoReportError where there is none."""
     async with store.reading() as books:
-        return await week_report(books, told, now=now)
+        try:
+            report = await of_week(books, told, ask.week, now=now)
+        except ValueError as error:
+            raise NoReportError(str(error)) from error
+    if ask.team is None:
+        return report if ask.names or ask.form in FOR_OPERATORS else veiled(report)
+    teams = {line.name for line in report.by("team")}
+    if ask.team not in teams:
+        known = ", ".join(sorted(name or "none" for name in teams)) or "nobody"
+        raise NoReportError(f"no team {ask.team!r} held a GPU in {report.week}: {known} did")
+    return extract(report, ask.team)
 
 
-async def written(store: Store, told: Context, *, now: float, form: str) -> str:
-    """Return that report written as text, json or csv."""
+async def written(store: Store, told: Context, *, now: float, ask: ReportAsk) -> str:
+    """Return a report written in the form that was asked for."""
+    if ask.form in ("focus", "focus-1.3"):
+        return await _focus(store, told, now=now, ask=ask)
     from reaper.reports.pages import PAGES
 
-    return PAGES[form](await this_week(store, told, now=now))
+    return PAGES[ask.form](await asked(store, told, ask, now=now))
+
+
+async def _focus(store: Store, told: Context, *, now: float, ask: ReportAsk) -> str:
+    from reaper.reports.focus.charge import charges
+    from reaper.reports.focus.page import render
+
+    try:
+        week = week_named(ask.week, told.zone) if ask.week else week_of(now, told.zone)
+    except ValueError as error:
+        raise NoReportError(str(error)) from error
+    async with store.reading() as books:
+        found = await charges(books, told, (week.begin, min(week.end, now)), now=now)
+    if ask.team is not None:
+        found = tuple(one for one in found if one.run.key.team == ask.team)
+    version = "1.3" if ask.form == "focus-1.3" else "1.2"
+    return render(found, told, version=version, names=ask.names)

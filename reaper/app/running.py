@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from reaper.activity.exporters.activity import ExporterActivity
 from reaper.app.compose import adapters, rules
+from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
 from reaper.app.reporting import context, written
 from reaper.app.service import Service
@@ -23,6 +24,7 @@ from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.store import open_store
 from reaper.web import sockets
+from reaper.web.asks import ReportAsk
 from reaper.web.server import Web
 
 
@@ -71,8 +73,9 @@ async def started(
             rules=decides, clock=clock, store=store, epoch=epoch, adapters=built, rate=rate
         )
         await _enter(stack, built)
-        service = Service(parts, rate=rate)
-        web = _web(configuration, service, rate=rate)
+        books = bookkeeping(configuration, parts)
+        service = Service(parts, rate=rate, chores=books.chores)
+        web = _web(configuration, service, books, rate=rate)
         await web.start()
         stack.push_async_callback(web.stop)
         yield service
@@ -85,12 +88,12 @@ async def _enter(stack: AsyncExitStack, built: Adapters) -> None:
             await stack.enter_async_context(activity)
 
 
-def _web(configuration: Configuration, service: Service, *, rate: float) -> Web:
+def _web(configuration: Configuration, service: Service, books: Bookkeeping, *, rate: float) -> Web:
     parts = service.parts
     told = context(configuration, pace=parts.rules.pace)
 
-    async def report(form: str) -> str:
-        return await written(parts.store, told, now=parts.clock.now(), form=form)
+    async def report(ask: ReportAsk) -> str:
+        return await written(parts.store, told, now=parts.clock.now(), ask=ask)
 
     return Web(
         questions=Questions(store=parts.store),
@@ -106,6 +109,7 @@ def _web(configuration: Configuration, service: Service, *, rate: float) -> Web:
         cycling=lambda: service.cycling,
         debug=lambda: debug(parts.board),
         report=report,
+        weeks=books.summing.weeks,
         rate=rate,
     )
 

@@ -2,7 +2,7 @@
 
 import logging
 from asyncio import CancelledError, Event, Task, create_task, timeout, wait
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from reaper.app.housekeeping import Housekeeper
@@ -20,7 +20,13 @@ _FINISH: Final = 20.0
 class Service:
     """Runs the parts; `stop` ends it in order: ticks, effects, leadership."""
 
-    def __init__(self, parts: Parts, *, rate: float = 1.0) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        *,
+        rate: float = 1.0,
+        chores: Mapping[str, Callable[[], Awaitable[object]]] | None = None,
+    ) -> None:
         self.parts = parts
         self.failures = 0
         self.cycling = True
@@ -28,6 +34,7 @@ class Service:
         self._rate = rate
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock, rate=rate)
         self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)
+        self._chores = chores or {}
         self._stopping = Event()
         self._turned = Event()
 
@@ -48,6 +55,7 @@ class Service:
             create_task(self._perform(self.parts.deliverer.turn), name="deliver"),
             create_task(self._perform(self.parts.enforcer.turn), name="enforce"),
             create_task(self._perform(self._housekeeper.turn), name="keep house"),
+            *(create_task(self._perform(turn), name=name) for name, turn in self._chores.items()),
         ]
         try:
             await wait([observing, *working], return_when="FIRST_COMPLETED")

@@ -20,8 +20,8 @@ _PATIENCE: Final = 30.0
 
 
 class _Connection(HTTPConnection):
-    def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=_PATIENCE)
+    def __init__(self, path: Path, within: float) -> None:
+        super().__init__("localhost", timeout=within)
         self._path = path
 
     def connect(self) -> None:
@@ -61,16 +61,16 @@ class Line:
             text = f"{self.path}: the answer is not one of this version; restart the reaper"
             raise Unreachable(text) from error
 
-    def get(self, path: str) -> str:
+    def get(self, path: str, *, within: float = _PATIENCE) -> str:
         """Ask; ends the command with the reaper's own words when it says no."""
-        return self._ask("GET", path, None)
+        return self._ask("GET", path, None, within=within)
 
     def post(self, path: str, asked: Mapping[str, object]) -> str:
         """Request a change."""
         return self._ask("POST", path, json.dumps(asked))
 
-    def _ask(self, method: str, path: str, body: str | None) -> str:
-        connection = _Connection(self.path)
+    def _ask(self, method: str, path: str, body: str | None, *, within: float = _PATIENCE) -> str:
+        connection = _Connection(self.path, within)
         try:
             connection.request(method, path, body)
             response = connection.getresponse()

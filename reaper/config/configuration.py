@@ -15,6 +15,7 @@ from reaper.domain.money.rates import RateCard
 from reaper.domain.money.waste import Waits
 from reaper.notifiers import NotifierSettings
 from reaper.people import PeopleSettings
+from reaper.reports.settings import ReportSettings
 from reaper.schema import Settings
 from reaper.store.settings import StoreSettings
 from reaper.web.settings import Operators, WebSettings
@@ -54,6 +55,7 @@ class Configuration:
     currency: str
     waits: Waits
     places: tuple[Whereabouts, ...]
+    report: ReportSettings
     operators: Operators
     kill_switch: Path
     web: WebSettings

@@ -111,6 +111,7 @@ def _compose(
         currency=here.report.currency,
         waits=here.report.waste.waits(),
         places=here.report.whereabouts(),
+        report=here.report,
         operators=here.operators,
         kill_switch=here.kill_switch or state_dir / "STOP",
         web=web,

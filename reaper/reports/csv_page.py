@@ -9,12 +9,13 @@ from reaper.domain.money.figures import ALLOCATED, FREE, Costs, Figures, Key
 from reaper.reports.week import WeekReport
 from reaper.reports.words import HOUR, clean, iso
 
-KEYS: Final = ("cluster", "owner", "team", "purpose", "model", "partition")
+KEYS: Final = ("cluster", "owner", "team", "purpose", "model", "partition", "site")
 HOURS: Final = (
     "calendar",
     *ALLOCATED,
     *FREE,
     "wasted",
+    "partial",
     "one_witness",
     "high",
     "avoidable",
@@ -56,10 +57,11 @@ def _cost_names(currencies: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _key(key: Key) -> tuple[str, ...]:
-    return tuple(_safe(clean(str(getattr(key, name)))) for name in KEYS)
+    return tuple(safe(clean(str(getattr(key, name)))) for name in KEYS)
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
+    """Return a cell that a spreadsheet takes for text."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

@@ -10,8 +10,10 @@ from dataclasses import fields
 from typing import Any, Final
 
 from reaper.domain.money.amounts import Amounts
+from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Costs, Figures
 from reaper.domain.money.ledger import RunFigures
+from reaper.domain.money.proposals import propose
 from reaper.reports import definitions
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import HOUR, iso
@@ -68,10 +70,65 @@ def content(report: WeekReport) -> dict[str, Any]:
             }
             for one in accounts.findings
         ],
+        "closing": report.version or None,
+        "team": report.team,
+        "pseudonyms": report.veiled,
+        "trend": [
+            {
+                "week": head.week,
+                "closing": head.version,
+                "policies": list(head.policies),
+                **figures(head.total),
+            }
+            for head in report.trend
+        ],
+        "restated": [
+            {
+                "week": one.week,
+                "closing": one.version,
+                "at": iso(one.at),
+                "terms_changed": one.priced,
+                "gpu_hours": {name: _hours(delta) for name, delta in one.deltas.items()},
+            }
+            for one in report.restated
+        ],
+        "conduct": _conduct(report.conduct),
+        "proposals": [
+            {
+                "kind": one.kind,
+                "subject": one.subject,
+                "title": one.title,
+                "arithmetic": one.arithmetic,
+                "gpu_hours": _hours(one.seconds),
+                "worth": _amounts(one.worth),
+            }
+            for one in propose(accounts)
+        ],
         "rate_card": context.terms.rates.version if context.terms.rates.rates else None,
         "policies": list(context.policies),
         "normal_pace": context.terms.pace.normal,
         "definitions": list(definitions.of(report)),
+    }
+
+
+def _conduct(done: Conduct) -> dict[str, Any]:
+    waited, idle = done.demand, done.idle_before_release
+    return {
+        "warned": done.warned,
+        "kept": done.kept,
+        "disputed": done.disputed,
+        "upheld": done.upheld,
+        "disputed_per_warned": done.false_alarms,
+        "back_at_work": done.back_at_work,
+        "given_back": done.given_back,
+        "released": done.released,
+        "would_release": done.would_release,
+        "failed": done.failed,
+        "reverted": done.reverted,
+        "idle_hours_before_release": None if idle is None else _hours(idle),
+        "asked_gpu_hours": _hours(waited.asked),
+        "waiting_share": round(waited.share, 6),
+        "waiting_peak_gpus": waited.peak,
     }
 
 

@@ -1,5 +1,8 @@
 """Settings of reports: in whose week and money they are told, and what counts as waste."""
 
+from pathlib import Path
+from typing import Literal
+
 from pydantic import Field
 
 from reaper.domain.facts.allocation import Purpose
@@ -42,6 +45,30 @@ class PlaceSettings(Settings):
     """As ``key=value``."""
 
 
+class DeliverSettings(Settings):
+    """
+    Where the report of each closed week is put.
+
+    ```yaml
+    report:
+      deliver: {folder: /srv/reports, forms: [html, pdf, markdown]}
+    ```
+    """
+
+    folder: Path
+    """Made where it does not exist; the extracts of teams lie in a folder of their own each."""
+    forms: tuple[Literal["html", "pdf", "markdown", "csv", "json", "text"], ...] = (
+        "html",
+        "markdown",
+        "json",
+    )
+    """`pdf` needs the extra of that name."""
+    teams: bool = True
+    """Write an extract with names for each team, beside the wide report."""
+    names: bool = False
+    """Name persons and allocations in the wide report too."""
+
+
 class ReportSettings(Settings):
     """In whose week and money figures are told."""
 
@@ -51,6 +78,12 @@ class ReportSettings(Settings):
     """Of rates that name none."""
     waste: WasteSettings = WasteSettings()
     places: tuple[PlaceSettings, ...] = ()
+    close_after: Span = Field(default=8 * 3600.0, examples=["8h"])
+    """How long after its end a week is closed, and its report made: Monday 8 o'clock."""
+    least_gpu_hours: float = Field(default=24.0, ge=0)
+    """Teams that held less are listed together: few hours shame nobody."""
+    deliver: DeliverSettings | None = None
+    """Where reports of closed weeks are put; nowhere by default, they can be asked for."""
 
     def whereabouts(self) -> tuple[Whereabouts, ...]:
         """Return the places in their order."""

@@ -19,7 +19,17 @@ from reaper.questions import Questions, UnknownAllocationError
 from reaper.requests import Granted, Identity, RefusedError, Requests
 from reaper.schema import Settings
 from reaper.web.answers import answer, body, problem
-from reaper.web.asks import ApproveAsk, DisputeAsk, KeepAsk, PauseAsk, ResumeAsk, RuleAsk, wrong
+from reaper.web.asks import (
+    FORMS,
+    ApproveAsk,
+    DisputeAsk,
+    KeepAsk,
+    PauseAsk,
+    ReportAsk,
+    ResumeAsk,
+    RuleAsk,
+    wrong,
+)
 from reaper.web.identity import Connection, identify, peer
 from reaper.web.settings import Operators
 from reaper.web.told import Explained, Status
@@ -31,25 +41,27 @@ class NoCycleError(ReaperError):
     """Nothing can be told before the first cycle was written."""
 
 
+class NoReportError(ReaperError):
+    """There is no such report; the message says which there are."""
+
+
 #: What an error of ours is in HTTP; any other ReaperError is the service's own.
 _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (UnknownAllocationError, 404),
+    (NoReportError, 404),
     (RefusedError, 403),
     (StoreError, 503),
     (NoCycleError, 503),
 )
 
-#: Forms of a report, and what each is in HTTP.
-FORMS: Final = {"json": "application/json", "text": "text/plain", "csv": "text/csv"}
-
 A = TypeVar("A", bound=Settings)
 
 
 class Reporting(Protocol):
-    """Gives the report of this week so far."""
+    """Gives reports."""
 
-    def __call__(self, form: str, /) -> Awaitable[str]:
-        """Return the report written in one of the forms."""
+    def __call__(self, ask: ReportAsk, /) -> Awaitable[str]:
+        """Return a report written as asked; raise ReaperError where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,12 +133,17 @@ class Api:
         return answer({"begin": begin, "end": end, "events": tuple(events)})
 
     async def _report(self, request: web.Request) -> web.Response:
-        form = request.query.get("format", "json")
         if self.report is None:
             return problem(404, "this reaper gives no report: ask `gpu-reaper report`")
+        query = dict(request.query)
+        form = query.pop("format", "json")
         if form not in FORMS:
             return problem(400, f"format is one of {', '.join(FORMS)}")
-        return web.Response(text=await self.report(form), content_type=FORMS[form])
+        try:
+            ask = ReportAsk.model_validate({**query, "form": form})
+        except ValidationError as error:
+            return problem(400, wrong(error))
+        return web.Response(text=await self.report(ask), content_type=FORMS[form])
 
     # -------------------------------------------------------------- requests
 

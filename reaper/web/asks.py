@@ -1,8 +1,10 @@
 """
-What is asked by POST on the unix socket, as it must be written.
+What is asked, as it must be written: changes by POST on the unix socket, reports by GET.
 
 The names are those of :class:`reaper.requests.Requests`; durations are seconds.
 """
+
+from typing import Final, Literal
 
 from pydantic import Field, ValidationError
 
@@ -50,6 +52,33 @@ class ApproveAsk(Settings):
 
     name: str = Field(min_length=1)
     reason: str = Field(min_length=1, max_length=_LONGEST)
+
+
+#: Forms of a report, and what each is in HTTP.
+FORMS: Final = {
+    "json": "application/json",
+    "text": "text/plain",
+    "csv": "text/csv",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "focus": "text/csv",
+    "focus-1.3": "text/csv",
+}
+
+#: Forms that are for operators and name everybody; all others are passed on.
+FOR_OPERATORS: Final = frozenset(("json", "text", "csv"))
+
+
+class ReportAsk(Settings):
+    """Which report: by GET, so in a query."""
+
+    form: Literal["json", "text", "csv", "html", "markdown", "focus", "focus-1.3"] = "json"
+    week: str = Field(default="", max_length=20)
+    """ISO week, ``2026-W09``; empty for this week so far."""
+    team: str | None = Field(default=None, max_length=200)
+    """Only what this team held, with names."""
+    names: bool = False
+    """Name persons and allocations where the form would not."""
 
 
 class ResumeAsk(Settings):

@@ -118,6 +118,30 @@ REFUSALS: Final = _counter(
     "refusals_total", "rule", "Steps that were due and not taken, by rule.", totals="refusals"
 )
 
+WEEK_INFO: Final = _gauge(
+    "week_info",
+    "span week closing",
+    "1; the ISO week behind a span: this_week so far (closing 0), last_week as it was closed.",
+)
+WEEK_AS_OF: Final = _gauge(
+    "week_as_of_timestamp_seconds", "span", "Until when the figures of a span are known."
+)
+WEEK_STATES: Final = _gauge(
+    "week_gpu_seconds",
+    "span state team class model",
+    "GPU-seconds of a week by state; all states add up to those of the inventory.",
+)
+WEEK_FIGURES: Final = _gauge(
+    "week_figure_gpu_seconds",
+    "span figure team class model",
+    "GPU-seconds of a week that a report tells: wasted, high, avoidable, reclaimed and others.",
+)
+WEEK_COSTS: Final = _gauge(
+    "week_cost",
+    "span figure currency team class model",
+    "What figures of a week cost, in the currency of the label; unpriced hours are in none.",
+)
+
 FAMILIES: Final[tuple[Family, ...]] = (
     BUILD_INFO,
     PACE_NORMAL,
@@ -150,4 +174,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
     NOTICES,
     ACTS,
     REFUSALS,
+    WEEK_INFO,
+    WEEK_AS_OF,
+    WEEK_STATES,
+    WEEK_FIGURES,
+    WEEK_COSTS,
 )

@@ -16,6 +16,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import catalog
 from reaper.web.catalog import Family
+from reaper.web.sums import WeekSums, costs, counted, states
 from reaper.web.words import plain
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
@@ -34,6 +35,7 @@ class Scene:
     owners: bool = False
     bound: int = 1000
     """Idle allocations with samples of their own, costliest first."""
+    weeks: tuple[WeekSums, ...] = ()
 
     @cached_property
     def idle(self) -> tuple[Row, ...]:
@@ -189,4 +191,23 @@ _MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
     catalog.HOLDS: _holds,
     catalog.CASES: _cases,
     catalog.POLICY_ALLOCATIONS: _policies,
+    catalog.WEEK_INFO: lambda scene: [
+        ((one.span, one.week, str(one.version)), 1.0) for one in scene.weeks
+    ],
+    catalog.WEEK_AS_OF: lambda scene: [((one.span,), one.as_of) for one in scene.weeks],
+    catalog.WEEK_STATES: lambda scene: [
+        ((one.span, state, *line), seconds)
+        for one in scene.weeks
+        for line, state, seconds in states(one)
+    ],
+    catalog.WEEK_FIGURES: lambda scene: [
+        ((one.span, name, *line), seconds)
+        for one in scene.weeks
+        for line, name, seconds in counted(one)
+    ],
+    catalog.WEEK_COSTS: lambda scene: [
+        ((one.span, name, currency, *line), amount)
+        for one in scene.weeks
+        for line, name, currency, amount in costs(one)
+    ],
 }

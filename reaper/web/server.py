@@ -31,6 +31,7 @@ from reaper.web.metrics import Scene
 from reaper.web.page import Look, Page
 from reaper.web.settings import Operators, WebSettings
 from reaper.web.sockets import ListenError
+from reaper.web.sums import WeekSums
 from reaper.web.view import STALE, stale
 
 _log = logging.getLogger(__name__)
@@ -67,13 +68,14 @@ class Web:
         cycling: Callable[[], bool],
         debug: Callable[[], object],
         report: Reporting | None = None,
+        weeks: Callable[[], tuple[WeekSums, ...]] = tuple,
         rate: float = 1.0,
     ) -> None:
         """
         Compose both sites.
 
         `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds,
-        `report` this week so far; `rate` is how many times as fast as the world the clock runs.
+        `report` reports, `weeks` their sums; `rate` is how many times as fast the clock runs.
         """
         self._questions = questions
         self._clock = clock
@@ -81,6 +83,7 @@ class Web:
         self._cycling = cycling
         self._debug = debug
         self._rate = rate
+        self._weeks = weeks
         self._version = installed()
         self._api = Api(
             questions=questions,
@@ -201,6 +204,7 @@ class Web:
             version=self._version,
             owners=self._settings.owners_on_metrics,
             bound=self._settings.idle_on_metrics,
+            weeks=self._weeks(),
         )
 
     async def _healthy(self, _request: web.Request) -> web.Response:

@@ -26,7 +26,7 @@ from tests.books import (
 )
 from tests.reports import reported
 
-SUFFIX = {"text": "txt", "json": "json", "csv": "csv"}
+SUFFIX = {"text": "txt", "json": "json", "csv": "csv", "html": "html", "markdown": "md"}
 
 
 async def worked() -> WeekReport:

@@ -54,6 +54,8 @@ class Conduct:
     """Cases whose owner was warned, delivered."""
     kept: int = 0
     disputed: int = 0
+    upheld: int = 0
+    """Disputes that an operator found right: false alarms."""
     back_at_work: int = 0
     """Cases that ended because work came back."""
     given_back: int = 0
@@ -91,6 +93,7 @@ def conduct(
         warned=sum(1 for case in known if _warned(case)),
         kept=counts["keep"],
         disputed=counts["dispute"],
+        upheld=counts["dispute upheld"],
         back_at_work=sum(1 for case in known if case.outcome in _BACK),
         given_back=counts[GIVEN_BACK],
         released=counts[RELEASED],

@@ -4,8 +4,8 @@ from tests.builders_picture import picture
 from tests.served import serving
 
 
-async def weekly(form: str) -> str:
-    return f"week as {form}\n"
+async def weekly(ask) -> str:
+    return f"week as {ask.form}\n"
 
 
 async def test_the_running_reaper_reports(tmp_path, ask):

@@ -74,8 +74,8 @@ async def test_without_reports_the_report_says_who_gives_them(tmp_path):
     assert "gpu-reaper report" in json.loads(text)["error"]
 
 
-async def weekly(form: str) -> str:
-    return f"week as {form}"
+async def weekly(ask) -> str:
+    return f"week as {ask.form}"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""The slow work on the books, put together: closing, summing for the metrics, handing over."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+from reaper.app.bookkeeping import Bookkeeper
+from reaper.app.handing import Clerk, Folder
+from reaper.app.parts import Parts
+from reaper.app.reporting import context
+from reaper.app.summing import Summing
+from reaper.config import Configuration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bookkeeping:
+    """Who closes weeks, sums them for the metrics, and hands their reports over."""
+
+    bookkeeper: Bookkeeper
+    summing: Summing
+    clerk: Clerk
+
+    @property
+    def chores(self) -> Mapping[str, Callable[[], Awaitable[object]]]:
+        """Return their turns, by what they do."""
+        return {"close weeks": self._books, "sum weeks": self.summing.turn}
+
+    async def _books(self) -> None:
+        if await self.bookkeeper.turn():
+            self.summing.again()
+        await self.clerk.turn()
+
+
+def bookkeeping(configuration: Configuration, parts: Parts) -> Bookkeeping:
+    """Put them together under a leader's epoch."""
+    told = context(configuration, pace=parts.rules.pace)
+    settings = configuration.report
+    folders = (Folder(settings=settings.deliver),) if settings.deliver else ()
+    return Bookkeeping(
+        bookkeeper=Bookkeeper(
+            store=parts.store,
+            clock=parts.clock,
+            epoch=parts.epoch,
+            context=told,
+            after=settings.close_after,
+        ),
+        summing=Summing(store=parts.store, clock=parts.clock, context=told),
+        clerk=Clerk(
+            store=parts.store,
+            clock=parts.clock,
+            epoch=parts.epoch,
+            context=told,
+            recipients=folders,
+        ),
+    )
