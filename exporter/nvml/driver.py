@@ -12,7 +12,7 @@ from exporter.nvml.condition import Condition
 from exporter.nvml.events import XidEvents
 from exporter.nvml.gpm import Gpm
 from exporter.nvml.identity import Handle, Identities
-from exporter.nvml.library import Library, Refusal
+from exporter.nvml.library import TOO_OLD, Library, Refusal
 from exporter.nvml.links import Links
 from exporter.nvml.signals import SignalReader
 from exporter.nvml.utilisation import ProcessUtilisation
@@ -151,7 +151,7 @@ class NvmlDriver:
     def _list(self, handle: Handle) -> tuple[DeviceProcess, ...] | Absent:
         memory: dict[int, int | None] = {}
         for name in _PROCESS_LISTS:
-            answer = self._library.call(name, handle.raw, target=handle.target)
+            answer = self._ask_list(handle, name)
             if isinstance(answer, Refusal):
                 if name == _PROCESS_LISTS[0] or not answer.lasting:
                     return answer.absent()
@@ -161,3 +161,10 @@ class NvmlDriver:
                     return plausible.IMPLAUSIBLE
                 memory[int(item.pid)] = item.usedGpuMemory
         return tuple(DeviceProcess(pid=pid, memory=used) for pid, used in memory.items())
+
+    def _ask_list(self, handle: Handle, name: str) -> Any:  # noqa: ANN401 - foreign structures
+        """Drivers before R510 know the second form of the call alone."""
+        answer = self._library.call(name, handle.raw, target=handle.target)
+        if isinstance(answer, Refusal) and answer.code == TOO_OLD:
+            return self._library.call(f"{name}_v2", handle.raw, target=handle.target)
+        return answer

@@ -17,6 +17,7 @@ from exporter.snapshot import Absent
 NO_PERMISSION: Final = 4
 NOT_FOUND: Final = 6
 TIMEOUT: Final = 10
+TOO_OLD: Final = 13
 _NOT_SUPPORTED: Final = frozenset({3, 13, 22, 25, 26})
 _UNSUPPORTED: Final = _NOT_SUPPORTED | {NO_PERMISSION}
 _LOST: Final = frozenset({15, 16, 28})
@@ -76,6 +77,10 @@ def refusal_of(code: int) -> Refusal:
     return Refusal(code=code, reason=_WORDS.get(code, f"the driver says code {code}"))
 
 
+#: What later bindings raise where a driver lacks the form of a call that they would make.
+_MISMATCH: Final[type[Exception]] = getattr(pynvml, "NVMLLibraryMismatchError", AttributeError)
+
+
 class Library:
     """Calls ``pynvml`` functions by name."""
 
@@ -122,8 +127,8 @@ class Library:
             return getattr(pynvml, name)(*words, **more)
         except pynvml.NVMLError as error:
             return self._refused(name, target, int(error.value))
-        except AttributeError:
-            return self._refused(name, target, 13)
+        except (AttributeError, _MISMATCH):
+            return self._refused(name, target, TOO_OLD)
         except (UnicodeDecodeError, ValueError, TypeError) as error:
             return Refusal(code=_UNKNOWN, reason=f"the binding fails: {type(error).__name__}")
         finally:

@@ -163,6 +163,8 @@ static int list(const Device *d, const char *name, u32 *count, Process *out) {
     return found > room ? INSUFFICIENT_SIZE : SUCCESS;
 }
 int nvmlDeviceGetComputeRunningProcesses_v3(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "processes", count, out); }
+int nvmlDeviceGetComputeRunningProcesses_v2(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "processes", count, out); }
+int nvmlDeviceGetGraphicsRunningProcesses_v2(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "graphics", count, out); }
 int nvmlDeviceGetGraphicsRunningProcesses_v3(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "graphics", count, out); }
 
 /* Rows younger than a time; the real library gives none as NOT_FOUND, or a count of 0 as success. */
@@ -223,8 +225,8 @@ int nvmlGpmMigSampleGet(Device *d, u32 instance, Sample *sample) {
     return SUCCESS;
 }
 int nvmlGpmMetricsGet(Metrics *request) {
-    ENTER(NULL);
     const Sample *first = request->first, *second = request->second;
+    ENTER(&devices[first->card][SLICES]);
     if (first->card != second->card || first->instance != second->instance) return INVALID_ARGUMENT;
     if (second->taken - first->taken < 0.1) return INVALID_ARGUMENT;
     Device device = of_sample(second);

@@ -13,6 +13,7 @@ class Node:
 
     def __init__(self, properties, places):
         self.properties = properties
+        self.places = places
         self.clock = SystemClock()
         self.driver = NvmlDriver(self.clock, Calls(None, self.clock.monotonic), places)
         self.opened = False

@@ -1,5 +1,7 @@
 """Memory, power, health and processes through the real binding and the fake library."""
 
+import pynvml
+
 from exporter.snapshot import Absent, DeviceProcess, Memory
 from tests.fake_nvml.library import GIB, MIB
 
@@ -104,3 +106,24 @@ def test_a_process_list_that_is_refused_is_not_empty(node):
     (device,) = node.open()
 
     assert isinstance(node.driver.processes(device).processes, Absent)
+
+
+def test_an_old_driver_answers_the_second_form_of_the_process_lists(node):
+    node.properties.add_hopper()
+    lists = ("nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetGraphicsRunningProcesses_v3")
+    node.properties.change({f"fail.{name}": 13 for name in lists})
+    (device,) = node.open()
+    found = node.driver.processes(device).processes
+
+    if hasattr(pynvml, "nvmlDeviceGetComputeRunningProcesses_v2"):
+        assert found == (DeviceProcess(pid=4000, memory=GIB),)
+    else:  # bindings of that time have the newest form alone
+        assert found.state == "unsupported"
+
+
+def test_a_driver_without_any_process_list_leaves_the_processes_unknown(node):
+    node.properties.add_hopper()
+    node.properties.change({"fail.nvmlDeviceGetComputeRunningProcesses": 13})
+    (device,) = node.open()
+
+    assert node.driver.processes(device).processes.state == "unsupported"
