@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from reaper.cycle.cards import Cards, by_node, cards
 from reaper.domain.facts.allocation import Allocation, Capacity, Place
+from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.idleness import startup_ends
@@ -100,10 +102,21 @@ def _merged(before: Tenure | None, after: Tenure) -> Tenure:
 
 
 def capacity(
-    seen: Iterable[Capacity], standing: Sequence[CapacitySpan], *, now: float, silent: bool
+    seen: Iterable[Capacity],
+    standing: Sequence[CapacitySpan],
+    *,
+    now: float,
+    silent: bool,
+    devices: Iterable[Device] = (),
 ) -> tuple[CapacitySpan, ...]:
-    """Return the capacity spans that are new or ended; none ends while every holder is silent."""
-    wanted = {_key(span): span for item in seen for span in [_span(item, now)]}
+    """
+    Return the capacity spans that are new or ended; none ends while every holder is silent.
+
+    A card that is cut anew begins a new span.
+    """
+    here = by_node(devices)
+    spans = (_span(item, cards(item, here.get(item.node, ())), now) for item in seen)
+    wanted = {_key(span): span for span in spans}
     open_now = {_key(span): span for span in standing}
     new = [span for key, span in wanted.items() if key not in open_now]
     ended = [
@@ -112,19 +125,20 @@ def capacity(
     return (*new, *ended)
 
 
-def _key(span: CapacitySpan) -> tuple[str, str, int, str]:
-    return (span.node, span.model, span.gpus, span.state)
+def _key(span: CapacitySpan) -> tuple[str, str, int, str, float]:
+    return (span.node, span.model, span.gpus, span.state, span.stranded)
 
 
-def _span(item: Capacity, now: float) -> CapacitySpan:
+def _span(item: Capacity, cards: Cards, now: float) -> CapacitySpan:
     return CapacitySpan(
         node=item.node,
         model=item.model,
-        gpus=item.gpus,
+        gpus=cards.gpus,
         state=item.state,
         begin=now,
         end=None,
         partitions=item.partitions,
+        stranded=cards.stranded,
     )
 
 

@@ -176,7 +176,13 @@ class Cycle:
         gpus = sum(request.gpus for request in owned.waiting if request.startable)
         return _Ledger(
             tenures=tenures,
-            capacity=tenancy.capacity(owned.capacities, spans, now=now, silent=bool(owned.stale)),
+            capacity=tenancy.capacity(
+                owned.capacities,
+                spans,
+                now=now,
+                silent=bool(owned.stale),
+                devices=owned.devices.values(),
+            ),
             demand=DemandPoint(minute=pace.closed(now), gpus=gpus),
             events=tuple(tenancy.run_events(tenures, held, now)),
         )

@@ -1,6 +1,10 @@
 """A GPU or MIG instance and what is known of its identity."""
 
+import re
 from dataclasses import dataclass
+
+#: Cards that MIG cuts into four slices instead of seven.
+_QUARTERED = re.compile(r"A30(?![0-9])|RTX PRO 6000", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +40,8 @@ class Device:
         if not self.mig_profile:
             return (1, 1)
         digits = self.mig_profile.partition("g")[0].rpartition("c.")[2]
-        return (int(digits), 7) if digits.isdigit() else (1, 7)
+        whole = 4 if _QUARTERED.search(self.model) else 7
+        return (min(int(digits), whole), whole) if digits.isdigit() else (1, whole)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
