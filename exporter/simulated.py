@@ -33,6 +33,9 @@ _LOST: Final = Absent(state="lost", reason="the simulated device does not answer
 _UNPROFILED: Final = Absent(
     state="unsupported", reason="the simulated model has no profiling counters"
 )
+_UNMEASURED: Final = Absent(
+    state="unsupported", reason="the simulated model has no utilisation, as a MIG instance"
+)
 _UNTOLD: Final = Absent(
     state="unsupported", reason="the simulated device does not tell its processes apart"
 )
@@ -93,6 +96,8 @@ class SimulatedDriver:
             return _LOST
         if name in PROFILED and not self._node.profiling:
             return _UNPROFILED
+        if name == "engine" and not self._node.utilisation:
+            return _UNMEASURED
         return Measured(value=float(getattr(look, name, 0.0)), source="simulated")
 
     def _flow(self, look: Look | None) -> Flow | Absent:

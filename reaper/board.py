@@ -12,9 +12,10 @@ from typing import Final
 
 from reaper.domain.facts.demand import Waiting
 from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.serving import Answered
 from reaper.ports import Claims, Fronts, NodeReport, Readings
 
-Answer = Readings | Claims | Fronts | Waiting
+Answer = Readings | Claims | Fronts | Waiting | Answered
 
 #: Readings kept per device, so that a minute's last one is there when the cycle comes.
 _KEPT: Final = 12

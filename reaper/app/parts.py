@@ -13,7 +13,19 @@ from reaper.domain.facts.grid import Pace
 from reaper.observers import Source
 from reaper.performers.acting import Enforcer
 from reaper.performers.delivery import Deliverer
-from reaper.ports import Activity, Actor, Clock, Demand, Fronting, Holder, Notifier, People, Store
+from reaper.ports import (
+    Activity,
+    Actor,
+    Claims,
+    Clock,
+    Demand,
+    Fronting,
+    Holder,
+    Notifier,
+    People,
+    Serving,
+    Store,
+)
 
 #: Seconds between two questions to a source, as shares of a step of the grid.
 _SCRAPE: Final = 0.25
@@ -33,6 +45,7 @@ class Adapters:
     holders: tuple[Holder, ...] = ()
     fronts: tuple[Fronting, ...] = ()
     demands: tuple[Demand, ...] = ()
+    servings: tuple[Serving, ...] = ()
     actors: Mapping[str, Actor] = field(default_factory=dict)
     people: tuple[People, ...] = ()
     notifiers: tuple[Notifier, ...] = ()
@@ -111,6 +124,8 @@ def _sources(adapters: Adapters, rules: Rules, board: Board, clock: Clock) -> It
         yield _source(front.name, "front", front.wraps, claims)
     for demand in adapters.demands:
         yield _source(demand.name, "demand", demand.waiting, claims)
+    for serving in adapters.servings:
+        yield _source(serving.name, "serving", partial(_answered, serving, board), claims)
 
 
 def _source(name: str, role: str, ask: Ask, interval: float) -> Source:
@@ -124,3 +139,9 @@ async def _readings(activity: Activity, pace: Pace, clock: Clock) -> Answer:
 async def _claims(holder: Holder, board: Board) -> Answer:
     devices = {node: report.devices for node, report in board.good.items()}
     return await holder.claims(Inventory(devices=devices))
+
+
+async def _answered(serving: Serving, board: Board) -> Answer:
+    posts = (post.answer for post in board.of("holder"))
+    claims = [claim for answer in posts if isinstance(answer, Claims) for claim in answer.claims]
+    return await serving.answered(claims)

@@ -15,6 +15,7 @@ from reaper.config.draft import Draft, draft
 from reaper.config.policy_settings import ExemptionSettings, PolicySettings
 from reaper.config.rules import findings, unreachable
 from reaper.config.sections import FileSettings, PolicyFile
+from reaper.config.shipped import shipped
 from reaper.domain.facts.grid import Pace
 from reaper.edge.documents import Document, read
 from reaper.edge.problems import Problem, Where, mistakes
@@ -22,7 +23,7 @@ from reaper.platforms import NAMES, builder
 from reaper.schema import Settings, closest, shown
 
 #: The policies of a configuration that names none: they observe, and warn nobody.
-BUILT_IN = Path(__file__).with_name("observe.yaml")
+BUILT_IN = shipped("observe")
 
 S = TypeVar("S", bound=Settings)
 
@@ -53,6 +54,16 @@ class Reading:
         parts = document.value if isinstance(document.value, Mapping) else {}
         named = parts.get("policies")
         self._policies(document, [str(BUILT_IN)] if named is None else named)
+        self._between()
+
+    def policies_of(self, document: Document) -> None:
+        """Read the policies and exemptions of a document that is no configuration."""
+        self.document = document
+        parts = document.value if isinstance(document.value, Mapping) else {}
+        for position, item in enumerate(parts.get("exemptions") or ()):
+            made = self._part(ExemptionSettings, document, ("exemptions", position), item)
+            self.exemptions += [] if made is None else [made]
+        self._policies(document, parts.get("policies") or [])
         self._between()
 
     def _document(self, path: Path) -> Document | None:

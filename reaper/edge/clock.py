@@ -52,14 +52,16 @@ class JumpingClock:
     """A clock that only moves when told to, for replays and tests."""
 
     at: float
+    stepped: float = 0.0
+    """By how many seconds its wall clock was set against the monotonic one."""
 
     def now(self) -> float:
         """Return Unix seconds."""
         return self.at
 
     def elapsed(self) -> float:
-        """Return the same seconds: this clock never steps."""
-        return self.at
+        """Return the same seconds, but for those by which the wall clock was set."""
+        return self.at - self.stepped
 
     def jump(self, to: float) -> None:
         """Move forward to an instant."""

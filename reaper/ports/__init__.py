@@ -35,6 +35,7 @@ from reaper.ports.roles import (
     Notifier,
     People,
 )
+from reaper.ports.serving import Serving
 from reaper.ports.stores import Store
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "ReaperError",
     "Receipt",
     "Recheck",
+    "Serving",
     "SourceError",
     "Store",
     "StoreError",

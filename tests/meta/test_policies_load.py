@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from reaper.config import check, load
-from reaper.config.reading import BUILT_IN
+from reaper.config.shipped import NAMES, shipped
 from reaper.domain.judgement.policy import Mode
 from tests.project import ROOT, name_of
 
@@ -26,10 +26,11 @@ def test_a_policy_file_goes_as_far_as_its_name_says(path: Path):
     assert max(modes, key=list(Mode).index) == path.stem
 
 
-def test_the_shipped_observe_policies_are_the_built_in_ones():
-    shipped = ROOT / "deploy/policies/observe.yaml"
+@pytest.mark.parametrize("name", NAMES)
+def test_the_policies_to_copy_are_those_that_the_program_holds(name: str):
+    copied = ROOT / f"deploy/policies/{name}.yaml"
 
-    assert shipped.read_text(encoding="utf-8") == BUILT_IN.read_text(encoding="utf-8")
+    assert copied.read_text(encoding="utf-8") == shipped(name).read_text(encoding="utf-8")
 
 
 def test_the_example_lacks_only_what_a_site_must_add():

@@ -6,6 +6,7 @@ It refuses to know how letters are classified: they must come back by the one de
 """
 
 from reaper.activity.recorded.activity import RecordedActivity
+from reaper.activity.recorded.serving import RecordedServing
 from reaper.activity.recorded.settings import RecordedSettings
 
-__all__ = ["RecordedActivity", "RecordedSettings"]
+__all__ = ["RecordedActivity", "RecordedServing", "RecordedSettings"]

@@ -18,7 +18,7 @@ from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.share import NodeSign, Share
-from reaper.domain.facts.sign import Sign
+from reaper.domain.facts.sign import Sign, State
 from reaper.ports import Clock, NodeReport, Readings
 
 PLATFORM: Final = "recorded"
@@ -96,7 +96,7 @@ class _Node:
         """Return the node's page with counters at `at`."""
         name, now = self._node.name, scene.now
         moment = now - self._stage.origin
-        if any(event.at <= moment < event.at + event.duration for event in self._events("outage")):
+        if self._stage.happens("outage", now, of="exporter", node=name):
             return _silent(name, now, "the scenario draws an outage here")
         started = self._started(moment)
         meters = [self._meter(device, at, scene.releases) for device in self._devices]
@@ -134,14 +134,15 @@ class _Node:
         meter.advance(self._stage, to, releases)
         return meter
 
-    def _events(self, do: str) -> Iterator[ScenarioEvent]:
-        for event in self._stage.scenario.events:
-            if event.do == do and event.node in {"", self._node.name}:
-                yield event
-
     def _started(self, moment: float) -> float:
-        past = (event.at for event in self._events("restart") if event.at <= moment)
+        past = (event.at for event in self._restarts() if event.at <= moment)
         return self._stage.origin + max(past, default=0.0)
+
+    def _restarts(self) -> Iterator[ScenarioEvent]:
+        for event in self._stage.scenario.events:
+            ours = event.do == "restart" and event.of == "exporter"
+            if ours and event.node in {"", self._node.name}:
+                yield event
 
     def _carries(self, item: ScenarioAllocation) -> bool:
         return any(name == self._node.name for name, _ in item.holds)
@@ -151,7 +152,7 @@ class _Node:
         return float(int(self._stage.origin + item.begin))
 
     def _shares(self, item: ScenarioAllocation) -> Iterator[Share]:
-        for name, index in item.holds:
+        for name, index in item.holds if item.works_on is None else item.works_on:
             if name == self._node.name:
                 yield Share(
                     node=name,
@@ -168,7 +169,12 @@ class _Node:
                 platform=PLATFORM,
                 id=item.id,
                 start=self._start(item),
-                sign=Sign(kind=session.kind, last_seen=self._last(session, now), as_of=now),
+                sign=Sign(
+                    kind=session.kind,
+                    last_seen=self._last(session, now),
+                    as_of=now,
+                    state=self._state(session, now),
+                ),
             )
 
     def _pressure(
@@ -184,6 +190,12 @@ class _Node:
             at=at,
             seconds={"cpu": worked},
         )
+
+    def _state(self, session: ScenarioSession, now: float) -> State:
+        moment = now - self._stage.origin
+        if any(begin <= moment < end for begin, end in session.unreachable):
+            return "unreachable"
+        return "busy" if any(begin <= moment < end for begin, end in session.busy) else "ok"
 
     def _last(self, session: ScenarioSession, now: float) -> float | None:
         """Return the last input in whole minutes, as the wire has it."""

@@ -12,6 +12,8 @@ from reaper.domain.facts.reading import Reading
 
 _EDGES: Final = tuple(float(edge) for edge in EDGES)
 _LOST: Final = "the simulated device does not answer"
+_UTILISATION: Final = "engine"
+_UNMEASURED: Final = "the simulated model has no utilisation, as a MIG instance"
 _UNPROFILED: Final = "the simulated model has no profiling counters"
 
 
@@ -119,7 +121,7 @@ def signals(gpu: str, node: ScenarioNode, *, answers: bool) -> tuple[SignalState
 
 def _signal(gpu: str, name: str, node: ScenarioNode, *, answers: bool) -> SignalState:
     if not _shown(node, (name,)):
-        state, reason = "unsupported", _UNPROFILED
+        state, reason = "unsupported", _UNMEASURED if name == _UTILISATION else _UNPROFILED
     elif not answers:
         state, reason = "lost", _LOST
     else:
@@ -128,7 +130,11 @@ def _signal(gpu: str, name: str, node: ScenarioNode, *, answers: bool) -> Signal
 
 
 def _shown(node: ScenarioNode, names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in names if node.profiling or name not in PROFILED)
+    return tuple(
+        name
+        for name in names
+        if (node.profiling or name not in PROFILED) and (node.utilisation or name != _UTILISATION)
+    )
 
 
 def _busiest(look: Look, node: ScenarioNode) -> float:
