@@ -8,6 +8,7 @@ from typing import Final
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.serving import Service
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
 from reaper.ports import Books
@@ -27,9 +28,13 @@ class Memory:
     tracks: dict[str, Track] = field(default_factory=dict)
     hosts: dict[str, Host] = field(default_factory=dict)
     """What allocations do on their hosts, by run key; after a restart it begins anew."""
+    services: dict[str, Service] = field(default_factory=dict)
+    """What servers answer, by run key; after a restart it begins anew."""
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""
+    advised: dict[str, int] = field(default_factory=dict)
+    """The day on which an allocation's owner was last advised, by run key."""
     last_turn: tuple[float, float] | None = None
     """Wall and monotonic time of the last turn."""
     totals: dict[str, float] = field(default_factory=dict)

@@ -1,11 +1,11 @@
 """The cycle itself: one turn after another, each in one transaction."""
 
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership, tenancy
+from reaper.cycle.advising import ADVICE
 from reaper.cycle.counting import count
 from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket
@@ -15,6 +15,7 @@ from reaper.cycle.minutes import Closed
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.plan import Plan
 from reaper.cycle.rules import Rules
+from reaper.cycle.serving import services
 from reaper.cycle.standing import standing
 from reaper.cycle.vitals import vitals
 from reaper.domain.escalation.case import State
@@ -75,10 +76,13 @@ class Cycle:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
         async with self.store.transaction(self.epoch) as books:
-            plan, pulse, hosts = await self._plan(books, memory, now, elapsed)
+            plan, pulse, docket = await self._plan(books, memory, now, elapsed)
             await write(books, plan, now)
         memory.take(plan.records, plan.letters)
-        memory.hosts = dict(hosts)
+        memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
+        memory.advised |= {
+            event.run_key: int(now // 86400) for event in plan.events if event.kind == ADVICE
+        }
         memory.proven = plan.proven
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
@@ -96,7 +100,7 @@ class Cycle:
 
     async def _plan(
         self, books: Books, memory: Memory, now: float, elapsed: float
-    ) -> tuple[Plan, Vitals, Mapping[str, Host]]:
+    ) -> tuple[Plan, Vitals, Docket]:
         owned = ownership.read(
             self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
         )
@@ -110,6 +114,8 @@ class Cycle:
             waiting=owned.waiting,
             hosts=self._hosts(memory, owned, now),
             now=now,
+            catches=owned.catches,
+            services=services(memory.services, self.board, now=now, pace=self.rules.pace),
         )
         pulse = vitals(
             owned,
@@ -141,7 +147,7 @@ class Cycle:
             pulse=pulse,
             totals=memory.totals,
         )
-        return _assembled(decisions, owned, closed, ledger, picture), pulse, docket.hosts
+        return _assembled(decisions, owned, closed, ledger, picture), pulse, docket
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
         minute = self.rules.pace.closed(now)

@@ -13,7 +13,7 @@ from typing import Final
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import AT_WORK, QUIET
+from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STUCK, Host
 from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.pattern import beat, engine_only, starved
@@ -54,7 +54,7 @@ def judge(
     now: float,
     pace: Pace,
     counting: tuple[str, ...] = ("idle",),
-    host: Track | None = None,
+    host: Host | None = None,
     served: Track | None = None,
 ) -> Verdict:
     """
@@ -95,7 +95,7 @@ class _Bench:
     now: float
     pace: Pace
     low: bool = False
-    host: Track | None = None
+    host: Host | None = None
     served: Track | None = None
 
     def unknown(self) -> Verdict | None:
@@ -149,7 +149,9 @@ class _Bench:
         """Tell idleness from GPUs that wait for a host at work."""
         if self.host is None:
             return self._verdict(kind, reason, since=since)
-        letters = self.host.clip(self._newest_minute() - minutes, self._newest_minute()).letters
+        letters = self.host.track.clip(
+            self._newest_minute() - minutes, self._newest_minute()
+        ).letters
         known = letters.count(AT_WORK) + letters.count(QUIET)
         if known < SETTLED:
             return self._verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
@@ -174,6 +176,16 @@ class _Bench:
         text = f"no request for {_span(quiet * self.pace.step)}; {reason}"
         return self._verdict(Kind.WARM, text, since=max(since, begin))
 
+    def _cause(self) -> str:
+        """Say what its GPUs most likely wait for, and the usual cure."""
+        if self.host is None:
+            return "what for is not measured here"
+        if self.host.stuck >= STUCK:
+            return "its processes read or write; stage the data on fast local storage"
+        if self.host.cores >= CORES:
+            return f"its host works on {self.host.cores:.1f} cores; give the loader more workers"
+        return "its host is quiet; look at communication and at other ranks"
+
     def _minutes(self, count: int) -> str:
         return _span(count * self.pace.step)
 
@@ -194,7 +206,9 @@ class _Bench:
         shares = [starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
         if working and all(share is not None for share in shares):
             share = sum(share or 0.0 for share in shares) / len(shares)
-            text = f"bursts of work, {share:.0%} of the last hour, with waits between them"
+            text = (
+                f"bursts of work, {share:.0%} of the last hour, with waits between: {self._cause()}"
+            )
             return self._verdict(Kind.STARVED, text)
         if working:
             return self._verdict(Kind.BUSY, f"{len(working)} of {total} devices at work")

@@ -26,13 +26,18 @@ class Save:
     """
     How a job is asked to save itself, and what proves that it did.
 
-    `signal` is sent only where it is caught; the newest file below `path` (``{workdir}``,
-    ``{job}`` and ``{user}`` are filled in) must be newer than the request, `within` seconds.
+    `signal` is sent only where it is caught ("" for whichever usual one is); the newest file
+    below `path` (``{workdir}``, ``{job}`` and ``{user}`` are filled in) must be newer than the
+    request, `within` seconds.
     """
 
     signal: str
     path: str
     within: float
+    to: Literal["batch", "step"] | None = None
+    """Who gets it; None for the batch script, or where that does not catch it every step."""
+    unproven: Literal["hold", "release"] = "hold"
+    """What follows where no save is proven: nothing, or the release all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ import pytest
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.host import Host
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
 from tests.builders import HOUR, MINUTE, START, allocation, claim, run
@@ -116,7 +117,9 @@ def test_low_minutes_count_only_where_a_policy_says_so() -> None:
 def hosted(letters: str, host: str, **given: object) -> Verdict:
     """Judge one idle device whose host did what is drawn."""
     held = allocation(**given)
-    return judge(held, {held.gpus[0]: seen(letters)}, now=START, pace=NORMAL, host=drawn(host))
+    return judge(
+        held, {held.gpus[0]: seen(letters)}, now=START, pace=NORMAL, host=Host(track=drawn(host))
+    )
 
 
 def test_gpus_that_wait_for_a_working_host_are_told_apart() -> None:
@@ -166,3 +169,22 @@ def test_a_server_is_judged_by_its_requests(served: str | None, expected: str) -
     verdict = judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, served=track)
 
     assert verdict.kind == expected
+
+
+@pytest.mark.parametrize(
+    ("host", "cause"),
+    [
+        pytest.param(None, "not measured", id="unknown"),
+        pytest.param(Host(cores=7.5), "7.5 cores", id="a loader short of workers"),
+        pytest.param(Host(cores=0.1, stuck=0.4), "read or write", id="storage"),
+        pytest.param(Host(cores=0.1), "communication", id="other ranks"),
+    ],
+)
+def test_starvation_comes_with_its_likely_cause(host: Host | None, cause: str) -> None:
+    """And with the usual cure."""
+    held = allocation()
+
+    verdict = judge(held, {held.gpus[0]: seen("ALL" * 20)}, now=START, pace=NORMAL, host=host)
+
+    assert verdict.kind == "starved"
+    assert cause in verdict.reason

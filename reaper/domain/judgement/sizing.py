@@ -1,0 +1,117 @@
+"""Right-sizing: what a smaller request would do as well; advice, never an act."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.domain.facts.allocation import Allocation, Purpose
+from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.track import Track
+
+#: Minutes of one state from which on it is worth a word.
+_LONG: Final = 60
+
+#: What a seventh of a card offers: compute and memory, as shares of the card.
+_SLICE: Final = 1 / 7
+_SLICE_MEMORY: Final = 1 / 8
+
+#: Memory of the cards that can be cut, by a part of their name; bytes.
+_CUTTABLE: Final = (
+    ("A30", 24e9),
+    ("A100-SXM4-40", 40e9),
+    ("A100", 80e9),
+    ("H100", 80e9),
+    ("H200", 141e9),
+)
+
+#: Mean SM activity from which on missing tensor activity says something.
+_BUSY_SM: Final = 0.2
+_LOW_TENSOR: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What would do as well: `spare` GPUs (or parts of one) less, and why."""
+
+    kind: str
+    text: str
+    spare: float = 0.0
+
+
+def advice(
+    allocation: Allocation,
+    tracks: Mapping[str, Track],
+    records: Mapping[str, DeviceRecord],
+) -> tuple[Advice, ...]:
+    """Return every advice on an allocation whose devices are all known."""
+    known = [gpu for gpu in allocation.gpus if gpu in tracks and gpu in records]
+    if allocation.doubt or len(known) < allocation.expected:
+        return ()
+    return tuple(
+        found
+        for found in (
+            _partial(allocation, tracks),
+            *_slices(allocation, records),
+            _tensor(allocation, tracks, records),
+        )
+        if found is not None
+    )
+
+
+def _partial(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | None:
+    tails = {gpu: tracks[gpu].idle_tail() for gpu in allocation.gpus}
+    idle = [gpu for gpu, tail in tails.items() if tail >= _LONG]
+    if not idle or len(idle) == len(tails):
+        return None
+    total, spare = len(tails), len(idle)
+    minutes = min(tails[gpu] for gpu in idle)
+    text = (
+        f"{spare} of {total} GPUs idle for {minutes} min while the others work: "
+        f"{total} - {spare} = {total - spare} would do"
+    )
+    return Advice(kind="partial", text=text, spare=float(spare))
+
+
+def _slices(allocation: Allocation, records: Mapping[str, DeviceRecord]) -> Iterator[Advice | None]:
+    """A whole card behind a session that a slice of it would serve."""
+    if allocation.purpose is not Purpose.INTERACTIVE:
+        return
+    for device in allocation.devices:
+        record = records[device.gpu]
+        card = next((size for name, size in _CUTTABLE if name in device.model), None)
+        used = record.reading.memory_used if record.reading else None
+        seconds = record.evidence.seen.get("sm", 0.0)
+        if device.is_mig or card is None or used is None or seconds < _LONG * 60:
+            continue
+        sm = record.evidence.active.get("sm", 0.0) / seconds
+        if sm < _SLICE and used < card * _SLICE_MEMORY:
+            text = (
+                f"uses {used / 1e9:.1f} of {card / 1e9:.0f} GB and {sm:.0%} of the SMs of a whole "
+                f"{device.model}: 1/7 of them with {card * _SLICE_MEMORY / 1e9:.0f} GB would do"
+            )
+            yield Advice(kind="slice", text=text, spare=1 - _SLICE)
+
+
+def _tensor(
+    allocation: Allocation, tracks: Mapping[str, Track], records: Mapping[str, DeviceRecord]
+) -> Advice | None:
+    """Long work on the SMs without their tensor cores."""
+    if allocation.purpose is not Purpose.TRAINING:
+        return None
+    shares = []
+    for gpu in allocation.gpus:
+        evidence = records[gpu].evidence
+        seconds = evidence.seen.get("tensor", 0.0)
+        long_work = tracks[gpu].letters[-1:] == ACTIVE and seconds >= _LONG * 60
+        if not long_work or evidence.active.get("sm", 0.0) / seconds < _BUSY_SM:
+            return None
+        shares.append(evidence.active.get("tensor", 0.0) / seconds)
+    mean = sum(shares) / len(shares) if shares else 1.0
+    if mean >= _LOW_TENSOR:
+        return None
+    text = (
+        f"tensor cores at {mean:.1%} while the SMs work: mixed precision (bf16, tf32) "
+        "may finish it sooner on fewer GPUs"
+    )
+    return Advice(kind="tensor", text=text)
