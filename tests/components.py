@@ -49,6 +49,7 @@ COMPONENTS = {
     "compiler": Component(commands=("cc",), packages="gcc libc6-dev"),
     "systemd": Component(commands=("systemd-analyze",), packages="systemd"),
     "make": Component(commands=("make",), packages="make"),
+    "setpriv": Component(commands=("setpriv",), packages="util-linux"),
     "root": Component(commands=(), packages="", root=True),
 }
 """Every component by name; add a row together with its packages in deploy/setup/packages/."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from exporter.release import Window
 from exporter.sampler import Sampler, Schedule
 from exporter.snapshot import Round
 from exporter.state import NodeState, Periods
@@ -104,3 +105,34 @@ async def test_the_beat_is_the_activity_period_while_it_serves():
         await Sampler(Answers(*rounds), NodeState(Periods()), clock).run()
 
     assert clock.waits == pytest.approx([1] * 8)
+
+
+class Holding(Answers):
+    """Holds the driver until it is told to let go."""
+
+    def __init__(self, *rounds):
+        super().__init__(*rounds)
+        self.let_goes = 0
+
+    async def let_go(self):
+        self.let_goes += 1
+        return True
+
+
+async def test_in_a_window_the_driver_is_let_go_and_not_asked():
+    source = Holding(served())
+    window = Window(until=1e9, by="command", reason="")
+    sampler = Sampler(source, NodeState(Periods()), StillClock(), lambda: window)
+    waits = [await sampler.turn() for _ in range(3)]
+
+    assert (source.asked, source.let_goes, max(waits) <= 1) == ([], 3, True)
+
+
+async def test_after_a_window_everything_is_due_at_once():
+    windows = [None, Window(until=1e9, by="command", reason=""), None]
+    source = Holding(served(), served())
+    sampler = Sampler(source, NodeState(Periods()), StillClock(), lambda: windows.pop(0))
+    for _ in range(3):
+        await sampler.turn()
+
+    assert [ask.due for ask in source.asked] == [EVERYTHING, EVERYTHING]

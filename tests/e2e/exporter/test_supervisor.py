@@ -129,6 +129,44 @@ async def test_a_restart_waits(supervise, fake_node):
     assert (first, second, supervisor.pid in {None, pid}) == (None, None, True)
 
 
+async def test_letting_go_ends_the_worker(supervise):
+    supervisor = supervise()
+    await ask_until_answered(supervisor)
+    pid = supervisor.pid
+
+    assert (await supervisor.let_go(), exists(pid)) == (True, False)
+
+
+async def test_a_worker_that_cannot_be_ended_still_holds_the_driver(supervise, fake_node):
+    deaf = Deaf()
+    supervisor = supervise(kill=deaf)
+    await ask_until_answered(supervisor)
+    fake_node.change({"card0.hang.nvmlDeviceGetUtilizationRates": 1})
+    while await supervisor.ask(ACTIVITY) is not None:
+        pass
+    first, second = await supervisor.let_go(), await supervisor.let_go()
+    os.kill(supervisor.pid, signal.SIGKILL)
+    for _ in range(50):
+        if await supervisor.let_go():
+            break
+        await asyncio.sleep(0.05)
+
+    assert (first, second) == (False, False)
+    assert "let go on request" in supervisor.trouble
+
+
+async def test_letting_go_waits_for_the_call_under_way(supervise, fake_node):
+    supervisor = supervise()
+    await ask_until_answered(supervisor)
+    fake_node.change({"card0.hang.nvmlDeviceGetUtilizationRates": 1})
+    asking = asyncio.create_task(supervisor.ask(ACTIVITY))
+    await asyncio.sleep(0.1)
+
+    assert await supervisor.let_go()
+    assert asking.done()
+    assert supervisor.quarantine.targets(0) == frozenset()
+
+
 async def test_stopping_ends_the_worker(supervise):
     supervisor = supervise()
     await ask_until_answered(supervisor)
