@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from datetime import UTC
 from decimal import Decimal
+from functools import cache
 
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.facts.allocation import Purpose
@@ -50,6 +51,7 @@ def terms() -> Terms:
     )
 
 
+@cache
 def ledger(seed: int = 3) -> Ledger:
     """Write a week of jobs on a dozen nodes, with notebooks left open and jobs that hang."""
     chance = random.Random(seed)
@@ -265,8 +267,7 @@ async def store(weeks: int = 13) -> MemoryStore:
     async with kept.transaction(epoch) as books:
         for case in _cases():
             await books.keep_case(case)
-    async with kept.reading() as books:
-        week = await closed(books, context(), WEEK, now=NOW)
+    week = await _closed(kept)
     async with kept.transaction(epoch) as books:
         for back in range(weeks, 0, -1):
             share = 1.9 - 0.06 * (weeks - back) if back > 4 else 1.05 + 0.06 * back
@@ -275,6 +276,17 @@ async def store(weeks: int = 13) -> MemoryStore:
         await books.keep_closed(replace(again, closing=replace(again.closing, version=2)))
         await books.keep_closed(week)
     return kept
+
+
+async def _closed(kept: MemoryStore) -> Closed:
+    """Return the week's closing, made once: it is the same for every test."""
+    if not _KEPT:
+        async with kept.reading() as books:
+            _KEPT.append(await closed(books, context(), WEEK, now=NOW))
+    return _KEPT[0]
+
+
+_KEPT: list[Closed] = []
 
 
 async def report() -> WeekReport:
