@@ -19,11 +19,13 @@ def advise(
     items: Sequence[Item],
     tracks: Mapping[str, Track],
     records: Mapping[str, DeviceRecord],
-    advised: Mapping[str, int],
+    *,
+    before: float | None,
     now: float,
 ) -> tuple[Event, ...]:
-    """Return the advice of today that was not given yet."""
-    today = int(now // _DAY)
+    """Return the day's advice in its first turn (UTC); `before` is when the last one was."""
+    if before is None or now // _DAY == before // _DAY:
+        return ()
     return tuple(
         Event(
             at=now,
@@ -34,6 +36,5 @@ def advise(
             numbers={"spare": found.spare},
         )
         for item in items
-        if advised.get(item.allocation.run.key) != today
         for found in advice(item.allocation, tracks, records)
     )

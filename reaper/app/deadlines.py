@@ -1,0 +1,130 @@
+"""When anything can happen next in a replay: what is drawn, and what is due by itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import floor, inf, isfinite
+from typing import Final
+
+from exporter.contract.scenario import Scenario, ScenarioAllocation
+from reaper.cycle.rules import Rules
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.facts.minute import IDLE
+from reaper.domain.picture import Row
+from reaper.ports import Store
+
+#: Advice is given in the first turn of a day (UTC).
+_DAY: Final = 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deadlines:
+    """Finds the next minute that a jumping clock must visit."""
+
+    rules: Rules
+    store: Store
+    marks: tuple[float, ...]
+    """Unix seconds at which the scenario draws a change, in order."""
+
+    async def following(self, now: float, end: float) -> float:
+        """Return the end of the next minute in which anything can happen, `end` at the latest."""
+        pace = self.rules.pace
+        soon = self.soon(now)
+        drawn = next((at for at in self.marks if at >= soon), inf)
+        midnight = (now // _DAY + 1) * _DAY
+        wanted = min(drawn, midnight, await self._due(soon), end)
+        return max(soon, pace.ends(pace.minute(wanted - pace.step * 1e-6)))
+
+    def soon(self, now: float) -> float:
+        """Return the end of the minute after this one."""
+        pace = self.rules.pace
+        return pace.ends(pace.closed(now) + 1)
+
+    async def _due(self, soon: float) -> float:
+        async with self.store.reading() as books:
+            picture = await books.picture()
+            cases = await books.open_cases()
+            if await books.open_intents() or await books.outbox():
+                return soon
+            keeps = [keep.until for keep in await books.keeps(soon)]
+            holds = [hold.until for hold in await books.holds() if hold.until is not None]
+        ends = [item.until for item in self.rules.exemptions if item.until is not None]
+        rows = picture.rows if picture else ()
+        return min(
+            (
+                *(self._row_due(row, soon) for row in rows),
+                *(_case_due(case, soon) for case in cases),
+                *(until for until in (*keeps, *holds, *ends) if until >= soon),
+            ),
+            default=inf,
+        )
+
+    def _row_due(self, row: Row, soon: float) -> float:
+        """Return when an allocation without a case could open one, if its letters go on."""
+        policy = next((item for item in self.rules.policies if item.name == row.policy), None)
+        if row.case is not None or policy is None or not policy.warnings:
+            return inf
+        if row.idle_since is not None:
+            return max(soon, row.idle_since + policy.warnings[0].after)
+        last = {device.letters[-1:] for device in row.devices}
+        return soon if last <= {*IDLE, ""} else inf
+
+
+def _case_due(case: Case, soon: float) -> float:
+    if case.state is State.PLANNED:
+        return inf
+    if case.due is None or case.held_by or case.state is not State.OPEN:
+        return soon
+    return max(soon, case.due)
+
+
+# ------------------------------------------------------------------ what is drawn
+
+
+def marks(scenario: Scenario, step: float) -> tuple[float, ...]:
+    """
+    Return the moments (seconds from start) at which a scenario draws a change, in order.
+
+    Each stands with the minute before it, so that what lasts long is told from what follows.
+    """
+    drawn = {0.0, *_letters(scenario), *_allocations(scenario), *_events(scenario)}
+    drawn |= {at for at, _ in scenario.waiting} | set(scenario.expect.moments)
+    known = {at for at in drawn if isfinite(at) and at >= 0}
+    return tuple(sorted(known | {floor(at / step) * step for at in known}))
+
+
+def drawn_end(scenario: Scenario, step: float) -> float:
+    """Return the last moment (seconds from start) at which a scenario draws a change."""
+    return marks(scenario, step)[-1]
+
+
+def _letters(scenario: Scenario) -> Iterator[float]:
+    for node in scenario.nodes:
+        for track in node.tracks:
+            for index, (before, after) in enumerate(pairwise(track), 1):
+                if before != after:
+                    yield index * scenario.step
+                    yield (index + 1) * scenario.step
+            yield len(track) * scenario.step
+
+
+def _allocations(scenario: Scenario) -> Iterator[float]:
+    for item in scenario.allocations:
+        yield from (at for at in (item.begin, item.end, item.limit) if at is not None)
+        yield from (at for span in _spans(item) for at in span)
+        yield from (at for session in item.sessions for at in session.inputs)
+
+
+def _spans(item: ScenarioAllocation) -> Iterator[tuple[float, float]]:
+    yield from item.host_works or ()
+    yield from item.serves or ()
+    for session in item.sessions:
+        yield from (*session.busy, *session.unreachable)
+
+
+def _events(scenario: Scenario) -> Iterator[float]:
+    for event in scenario.events:
+        yield event.at
+        yield event.at + event.duration
+        if event.of == "reaper":
+            yield event.at - scenario.step
