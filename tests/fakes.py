@@ -3,27 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from reaper.domain.escalation.decision import Effect, Verb
 from reaper.domain.escalation.notice import Notice
-from reaper.domain.facts.allocation import Capacity, Claim, Inventory, Run
+from reaper.domain.facts.allocation import Capacity, Claim, Inventory
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.receivers import Catches, Receivers
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 from reaper.edge.clock import JumpingClock
 from reaper.ports import (
-    ActionError,
     Claims,
     Delivered,
     NodeReport,
     NotifyError,
     Person,
-    Progress,
     Readings,
-    Receipt,
-    Recheck,
     SourceError,
 )
 
@@ -80,6 +76,10 @@ class Cluster:
     silent: set[str] = field(default_factory=set)
     """Nodes whose exporter does not answer."""
     waiting: tuple[Request, ...] = ()
+    catches: dict[str, Catches] = field(default_factory=dict)
+    """Which signals the receivers of a run catch, by run id; one without an entry says nothing."""
+    saves: bool = True
+    """Whether a run that is asked to save itself does."""
 
     def add(self, claim: Claim, *devices: Device) -> None:
         """Let a claim hold devices."""
@@ -133,6 +133,7 @@ class FakeActivity:
             readings=tuple(item.reading() for item in here if item.letter != "?"),
             shares=tuple(self._shares(node)),
             signs=tuple(self._signs(node, now)),
+            receivers=tuple(self._receivers(node)),
         )
 
     def _shares(self, node: str) -> list[Share]:
@@ -147,6 +148,15 @@ class FakeActivity:
             for claim in self.cluster.claims.values()
             for place in claim.places
             if place.node == node
+        ]
+
+    def _receivers(self, node: str) -> list[Receivers]:
+        return [
+            Receivers(
+                node=node, id=ident, start=claim.run.started, catches=self.cluster.catches[ident]
+            )
+            for ident, claim in self.cluster.claims.items()
+            if ident in self.cluster.catches and node in {place.node for place in claim.places}
         ]
 
     def _signs(self, node: str, now: float) -> list[NodeSign]:
@@ -190,48 +200,6 @@ class FakeHolder:
     async def waiting(self) -> Waiting:
         """Return the pending requests."""
         return Waiting(as_of=self.cluster.clock.now(), requests=self.cluster.waiting)
-
-
-@dataclass(slots=True)
-class FakeActor:
-    """Releases runs of a drawn cluster; keeps what it was asked to do."""
-
-    cluster: Cluster
-    name: str = "slurm"
-    begun: list[Effect] = field(default_factory=list)
-    refuses: str = ""
-    ignores: bool = False
-    """Takes a release and does nothing."""
-
-    async def recheck(self, run: Run) -> Recheck:
-        """Say whether the run is still there."""
-        claim = self.cluster.claims.get(run.id)
-        if claim is None:
-            return Recheck.GONE
-        return Recheck.SAME if claim.run.key == run.key else Recheck.CHANGED
-
-    async def begin(self, effect: Effect, *, now: float) -> Receipt:
-        """Release at once."""
-        if now >= effect.expires:
-            raise ActionError("expired", recoverable=True)
-        if self.refuses:
-            raise ActionError(self.refuses, recoverable=False)
-        self.begun.append(effect)
-        if effect.verb is Verb.RELEASE and not self.ignores:
-            self._release(effect.run)
-        return Receipt(text=f"{effect.verb} taken")
-
-    def _release(self, run: Run) -> None:
-        claim = self.cluster.claims.pop(run.id)
-        for place in claim.places:
-            self.cluster.devices[f"GPU-{place.node}-{place.index}"].letter = "E"
-
-    async def inspect(self, effect: Effect) -> Progress:
-        """Say how far it came."""
-        claim = self.cluster.claims.get(effect.run.id)
-        if claim is None:
-            return Progress.DONE
-        return Progress.NOT_APPLIED if claim.run.key == effect.run.key else Progress.RECREATED
 
 
 @dataclass(slots=True)

@@ -13,7 +13,8 @@ from reaper.observers import observe_once
 from reaper.ports import Store
 from reaper.store.memory import MemoryStore
 from tests import builders
-from tests.fakes import Cluster, FakeActivity, FakeActor, FakeHolder, FakeNotifier, FakePeople
+from tests.fakes import Cluster, FakeActivity, FakeHolder, FakeNotifier, FakePeople
+from tests.fakes_actor import FakeActor
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,18 +11,16 @@ from typing import Final
 
 from reaper.cycle import wording
 from reaper.cycle.docket import Docket, Item, Standing, ended
-from reaper.cycle.outcome import Followed, follow
+from reaper.cycle.intending import intended, undoing
+from reaper.cycle.outcome import UNSAVED, Followed, follow
 from reaper.domain.escalation.budget import Candidate, ration
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Effect, Hold, Intent, Phase, Verb
+from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.interlock import Vitals, trips
 from reaper.domain.escalation.notice import Notice, NoticeKind
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.money.entries import CASE_CLOSED, GIVEN_BACK, Event
-
-#: An intent that was not begun within this many seconds after its re-check is dropped.
-EXPIRES = 60.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,6 +81,8 @@ def _followed(docket: Docket, decisions: Decisions) -> Standing:
         if followed.event:
             decisions.events.append(_outcome_event(followed, docket.now))
         _tell(followed, docket, decisions)
+        if followed.undo:
+            decisions.intents.append(undoing(followed.case, followed.undo, docket.now))
     still = {key: case for key, case in cases.items() if case.state is not State.CLOSED}
     return replace(docket.standing, cases=still)
 
@@ -91,6 +91,7 @@ _ENDINGS: Final[Mapping[str, NoticeKind]] = {
     "verified": "released",
     "failed": "failed",
     "reverted": "reverted",
+    UNSAVED: "failed",
 }
 
 
@@ -124,6 +125,8 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         )
         decisions.notices.append(notice)
         decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
+    if turn.undo is not None:
+        decisions.intents.append(undoing(case, turn.undo, docket.now))
     decisions.keep(case)
     decisions.refused.update(refusal.rule for refusal in turn.refusals)
     return turn.act is not None
@@ -161,42 +164,15 @@ def _candidate(item: Item, case_id: str, standing: Standing) -> Candidate:
         devices=item.allocation.expected,
         since=item.verdict.since or item.verdict.at,
         approved=case_id in standing.approved,
+        follows=bool(item.case and item.case.saving and item.case.saving.stands),
     )
 
 
 def _intend(item: Item, now: float, decisions: Decisions, epoch: int) -> None:
     """Write the intent; outside act mode it stays a plan."""
-    case = decisions.cases[item.allocation.run.key]
-    acts = item.policy is not None and item.policy.mode is Mode.ACT
-    rung = item.turn.act if item.turn else None
-    effect = Effect(
-        id=f"{case.id}#{case.attempts}",
-        case_id=case.id,
-        run=item.allocation.run,
-        verb=Verb.RELEASE,
-        requeue=bool(rung and rung.requeue),
-        expires=now + EXPIRES,
-        epoch=epoch,
-        member_ids=item.allocation.claim.members,
-        limit=item.allocation.claim.limit,
-        requeueable=item.allocation.claim.requeueable,
-    )
-    intent = Intent(
-        effect=effect,
-        phase=Phase.INTENDED if acts else Phase.PLANNED,
-        created=now,
-        changed=now,
-        nodes=item.allocation.nodes,
-        node_ids=item.allocation.claim.node_ids or (item.allocation.run.id,),
-        owner=item.allocation.owner,
-        devices=item.allocation.expected,
-    )
+    moved, intent, kind = intended(item, decisions.cases[item.allocation.run.key], now, epoch)
     decisions.intents.append(intent)
-    state = State.ACTING if acts else State.PLANNED
-    outcome = "" if acts else "would have been released"
-    moved = replace(case, state=state, intent_id=effect.id, outcome=outcome, held_by=())
     decisions.keep(moved)
-    kind = "release intended" if acts else "would release"
     decisions.events.append(wording.event(item, kind, item.verdict.reason, moved))
 
 

@@ -5,21 +5,24 @@ Pure: it reads the united allocations, the memory's tracks and the books' small 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from reaper.cycle import saved
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.ladder import Turn, advance, opens
+from reaper.domain.escalation.ladder import Turn, advance, opens, unmatched
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
+from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.serving import Service
 from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.hours import working
@@ -69,6 +72,10 @@ class Docket:
     waiting: Sequence[Request]
     hosts: Mapping[str, Host]
     now: float
+    catches: Mapping[str, Catches] = field(default_factory=dict)
+    """Which signals runs catch, by run key; one that is not in it catches none."""
+    services: Mapping[str, Service] = field(default_factory=dict)
+    """What runs answer as servers, by run key; one that nothing counts is absent."""
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
         """Return every allocation with what it wants."""
@@ -88,25 +95,31 @@ class Docket:
             found[_team(allocation)] = (held + allocation.expected, idle)
         return found
 
-    def _item(self, allocation: Allocation, team: tuple[int, int]) -> Item:
+    def _item(self, given: Allocation, team: tuple[int, int]) -> Item:
+        case, pace = self.standing.cases.get(given.run.key), self.rules.pace
+        allocation = saved.as_before(given, case, self.now, pace)
         seen = {
-            gpu: Seen(track=self.tracks[gpu], evidence=self.records[gpu].evidence)
+            gpu: Seen(
+                track=saved.without_save(self.tracks[gpu], case, pace),
+                evidence=self.records[gpu].evidence,
+            )
             for gpu in allocation.gpus
             if gpu in self.tracks and gpu in self.records
         }
         policy = choose(self.rules.policies, allocation, self.now)
         host = self.hosts.get(allocation.run.key)
+        service = self.services.get(allocation.run.key)
         verdict = judge(
             allocation,
             seen,
             now=self.now,
-            pace=self.rules.pace,
+            pace=pace,
             counting=policy.counting if policy else (),
-            host=host.track if host else None,
+            host=saved.host_without_save(host, case, pace),
+            served=service.track if service else None,
         )
-        case = self.standing.cases.get(allocation.run.key)
         if policy is None:
-            turn = Turn(case=case, close="no policy matches") if case else None
+            turn = unmatched(case) if case else None
             return Item(
                 allocation=allocation,
                 verdict=verdict,
@@ -160,6 +173,7 @@ class Docket:
             ),
             working_hours=working(policy.hours, self.now, self.rules.zone(policy.hours.zone)),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
+            catches=self.catches.get(allocation.run.key, {}),
         )
 
     def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
@@ -175,6 +189,7 @@ class Docket:
             1
             for minute in range(case.judged_to + 1, self._newest_minute(allocation) + 1)
             if any(track.at(minute) == ACTIVE for track in tracks)
+            and not saved.of_save(minute, case, self.rules.pace)
         )
 
     def _newest_minute(self, allocation: Allocation) -> int:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold, Intent, Phase
+from reaper.domain.escalation.case import Case, Saving, State
+from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
 from reaper.domain.escalation.ladder import back_to_final
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Policy
@@ -13,24 +13,36 @@ from reaper.domain.judgement.policy import Policy
 #: Steps of silence of ours after which open cases get their final notice again.
 _LONG_OUTAGE: Final = 10
 
+#: Kinds of events: a save is proven, or was asked for and is not.
+SAVED: Final = "saved"
+UNSAVED: Final = "not saved"
+
 #: Steps without a cycle that are no outage.
 _LATE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Followed:
-    """A case moved by its intent's fate; `hold` stops what failed from being tried again."""
+    """
+    A case moved by its intent's fate; `hold` stops what failed from being tried again.
+
+    `undo` is a save whose fate nobody knows: what it may have changed is put back.
+    """
 
     case: Case
     event: str = ""
     text: str = ""
     hold: Hold | None = None
+    undo: Saving | None = None
 
 
 def follow(case: Case, intent: Intent | None, now: float) -> Followed:
     """Move a case that acts or verifies by the phase of its intent."""
     if intent is None:
-        return Followed(case=replace(case, state=State.OPEN, intent_id=""))
+        lost = replace(case, state=State.OPEN, intent_id="", saving=_given_up(case, now))
+        return Followed(case=lost, undo=case.saving)
+    if intent.effect.verb is Verb.SAVE:
+        return _follow_save(case, intent, now)
     if intent.phase in (Phase.BEGUN, Phase.DONE):
         return Followed(case=replace(case, state=State.VERIFYING))
     if intent.phase is Phase.VERIFIED:
@@ -38,20 +50,51 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
         return Followed(case=closed, event="verified", text=f"{case.run} is gone: released")
     if intent.phase in (Phase.FAILED, Phase.REVERTED):
         text = f"{case.run}: release {intent.phase}: {intent.error}"
-        hold = Hold(
-            id=f"{intent.phase}:{case.run.key}",
-            kind=str(intent.phase),
-            reason=text,
-            by="gpu-reaper",
-            begin=now,
-            scope=case.run.key,
-        )
-        closed = _closed(case, now, str(intent.phase))
-        return Followed(case=closed, event=str(intent.phase), text=text, hold=hold)
+        return _stopped(case, now, str(intent.phase), text)
     if intent.phase is Phase.DROPPED:
         opened = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
         return Followed(case=opened, event="dropped", text=f"{case.run}: {intent.error}")
     return Followed(case=case)
+
+
+def _follow_save(case: Case, intent: Intent, now: float) -> Followed:
+    """Move a case that asked for a save; the release may follow only a proven one."""
+    saving = case.saving or Saving(requeueable=bool(intent.effect.requeueable))
+    again = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
+    if intent.phase is Phase.BEGUN:
+        asked = replace(saving, asked=intent.changed, receipt=intent.receipt)
+        return Followed(case=replace(case, state=State.VERIFYING, saving=asked))
+    if intent.phase is Phase.DROPPED:
+        dropped = replace(again, saving=_given_up(case, now))
+        return Followed(case=dropped, event="dropped", text=f"{case.run}: {intent.error}")
+    if intent.phase not in (Phase.VERIFIED, Phase.FAILED):
+        return Followed(case=case)
+    asked_at = saving.asked if saving.asked is not None else intent.created
+    over = replace(saving, asked=asked_at, proven=intent.changed, receipt=intent.receipt)
+    if intent.phase is Phase.VERIFIED:
+        text = f"{case.run} saved itself: its proof is there"
+        return Followed(case=replace(again, saving=over), event=SAVED, text=text)
+    text = f"{case.run}: no save is proven: {intent.error}"
+    if intent.effect.save is not None and intent.effect.save.unproven == "release":
+        return Followed(case=replace(again, saving=over), event=UNSAVED, text=text)
+    return _stopped(replace(case, saving=None), now, UNSAVED, text)
+
+
+def _given_up(case: Case, now: float) -> Saving | None:
+    return replace(case.saving, lapsed=now) if case.saving else None
+
+
+def _stopped(case: Case, now: float, kind: str, text: str) -> Followed:
+    """Close a case whose act came to nothing, and hold its run until an operator has looked."""
+    hold = Hold(
+        id=f"{kind}:{case.run.key}",
+        kind=kind,
+        reason=text,
+        by="gpu-reaper",
+        begin=now,
+        scope=case.run.key,
+    )
+    return Followed(case=_closed(case, now, kind), event=kind, text=text, hold=hold)
 
 
 def after_silence(

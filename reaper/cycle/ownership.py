@@ -9,6 +9,7 @@ from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Pressure
+from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, named, unproven
 from reaper.domain.facts.sign import Sign
@@ -27,6 +28,8 @@ class Ownership:
     waiting: tuple[Request, ...]
     pressures: Mapping[str, Mapping[str, Pressure]]
     """What runs cost their hosts, by run key and node; a run nobody measures is absent."""
+    catches: Mapping[str, Catches]
+    """Which signals runs catch, by run key; absent unless all of its nodes answered freshly."""
     stale: frozenset[str]
     """Holders whose answer is too old to say who came and went."""
 
@@ -55,6 +58,7 @@ def read(
         contradicted=contradicted,
         waiting=_waiting(board),
         pressures=_pressures(board, claims),
+        catches=_catches(board, claims, now, pace),
         stale=stale,
     )
 
@@ -111,6 +115,19 @@ def _pressures(board: Board, claims: Sequence[Claim]) -> dict[str, dict[str, Pre
             if claim is not None:
                 found.setdefault(claim.run.key, {})[item.node] = item
     return found
+
+
+def _catches(board: Board, claims: Sequence[Claim], now: float, pace: Pace) -> dict[str, Catches]:
+    fresh = [report for report in board.good.values() if now - report.as_of <= pace.fresh]
+    words: dict[str, list[Receivers]] = {}
+    for report in fresh:
+        for word in report.receivers:
+            claim = named(claims, id=word.id, start=word.start)
+            if claim is not None:
+                words.setdefault(claim.run.key, []).append(word)
+    answered = {report.node for report in fresh}
+    nodes = {claim.run.key: {place.node for place in claim.places} for claim in claims}
+    return {key: united(said) for key, said in words.items() if nodes[key] <= answered}
 
 
 def _node_signs(board: Board) -> Iterable[NodeSign]:

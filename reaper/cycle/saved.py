@@ -5,12 +5,12 @@ from dataclasses import replace
 from reaper.domain.escalation.case import Case
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import AT_WORK, QUIET
-from reaper.domain.facts.minute import ACTIVE, ENGINE, HELD, LOW
+from reaper.domain.facts.host import AT_WORK, QUIET, Host
+from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, HELD, LOW
 from reaper.domain.facts.track import Track
 
 #: Letters of work, and what stands for them while a run saves itself: never one of blindness.
-_DEVICE = str.maketrans(dict.fromkeys((ACTIVE, LOW, ENGINE), HELD))
+_DEVICE = str.maketrans(dict.fromkeys((ACTIVE, LOW, ENGINE_ONLY), HELD))
 _HOST = str.maketrans({AT_WORK: QUIET})
 
 
@@ -27,9 +27,9 @@ def without_save(track: Track, case: Case | None, pace: Pace) -> Track:
     return _masked(track, case, pace, _DEVICE)
 
 
-def host_without_save(track: Track | None, case: Case | None, pace: Pace) -> Track | None:
-    """Return a host's track for judging; None where there is none."""
-    return None if track is None else _masked(track, case, pace, _HOST)
+def host_without_save(host: Host | None, case: Case | None, pace: Pace) -> Host | None:
+    """Return a host for judging; None where there is none."""
+    return replace(host, track=_masked(host.track, case, pace, _HOST)) if host else None
 
 
 def of_save(minute: int, case: Case, pace: Pace) -> bool:

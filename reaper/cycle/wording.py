@@ -7,6 +7,7 @@ from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
+from reaper.domain.escalation.saving import savable
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
 
@@ -88,6 +89,7 @@ def story(
         release_at=release_at,
         keep_seconds=policy.keep.per_request,
         keeps_left=max(0, policy.keep.per_day - used),
+        can_save=item.situation is not None and savable(item.situation),
         requeue=any(rung.requeue for rung in policy.acts),
         page=rules.page,
     )

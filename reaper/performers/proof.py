@@ -7,11 +7,12 @@ Unreachable, changed or at work means no act.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reaper.domain.escalation.decision import Intent
+from reaper.domain.escalation.decision import Intent, Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import IDLE, letter
 from reaper.domain.facts.reading import Reading, between
+from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.share import SKEW
 from reaper.domain.facts.sign import last_seen
@@ -73,7 +74,11 @@ async def objection(
     if silent:
         return f"no fresh answer from {', '.join(silent)}"
     since = looked.back_since(intent, pace)
-    return _at_work(looked, reports, pace, thresholds) or _somebody(looked, reports, intent, since)
+    return (
+        _at_work(looked, reports, pace, thresholds)
+        or _somebody(looked, reports, intent, since)
+        or _deaf(reports, intent)
+    )
 
 
 async def _ask(activities: Sequence[Activity], nodes: tuple[str, ...]) -> dict[str, NodeReport]:
@@ -126,3 +131,18 @@ def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, si
     ]
     last = last_seen(signs)
     return "its person came back" if last is not None and last > since else ""
+
+
+def _deaf(reports: dict[str, NodeReport], intent: Intent) -> str:
+    """A save is asked for only while every receiver of its signal catches it."""
+    effect = intent.effect
+    if effect.verb is not Verb.SAVE:
+        return ""
+    catches = united(
+        word
+        for report in reports.values()
+        for word in report.receivers
+        if word.id in intent.node_ids and word.start >= effect.run.started - SKEW
+    )
+    caught = effect.signal in catches.get(effect.target, ())
+    return "" if caught else f"{effect.signal} is not caught by its {effect.target} any more"

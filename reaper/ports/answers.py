@@ -8,6 +8,7 @@ from reaper.domain.facts.allocation import Capacity, Claim, Front
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
 
 
@@ -30,6 +31,7 @@ class NodeReport:
     shares: tuple[Share, ...] = ()
     signs: tuple[NodeSign, ...] = ()
     pressures: tuple[Pressure, ...] = ()
+    receivers: tuple[Receivers, ...] = ()
     skew: float = 0.0
     error: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +77,8 @@ class Progress(StrEnum):
     PENDING = "pending"
     NOT_APPLIED = "not applied"
     RECREATED = "recreated"
+    GONE = "gone"
+    """The run ended by itself before a save was proven."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

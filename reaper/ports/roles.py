@@ -66,11 +66,22 @@ class Actor(Protocol):
     async def recheck(self, run: Run) -> Recheck:
         """Read the platform again and say whether this is still the run that was judged."""
 
+    async def prepare(self, effect: Effect) -> Receipt:
+        """
+        Read what a save's proof will be compared with, and change nothing; raise ActionError.
+
+        Its receipt is written down before the save begins, so that a crash asks nobody twice.
+        """
+
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
         """Begin an effect; raise ActionError when it is not taken or expired."""
 
     async def inspect(self, effect: Effect) -> Progress:
-        """Read how far an effect has come; also after a crash, when nobody knows."""
+        """
+        Read how far an effect has come; also after a crash, when nobody knows.
+
+        A save is done when its proof is there, newer than what was prepared, and complete.
+        """
 
 
 class People(Protocol):

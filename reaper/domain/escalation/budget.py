@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reaper.domain.escalation.decision import Intent, Refusal
+from reaper.domain.escalation.decision import Intent, Refusal, Verb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,8 @@ class Candidate:
     devices: int
     since: float
     approved: bool = False
+    follows: bool = False
+    """It follows a proven save of the same case, which was rationed already."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +57,14 @@ def ration(
 
     `spent` are the intents of the last hour, `allocated` the cluster's allocated GPUs.
     """
-    book = _Book.of([item for item in spent if item.spends and item.created > now - HOUR])
+    recent = [item for item in spent if item.spends and item.created > now - HOUR]
+    book = _Book.of(_once(recent))
     granted: list[Candidate] = []
     refused: dict[str, Refusal] = {}
     for item in sorted(candidates, key=lambda each: (each.since, each.case_id)):
+        if item.follows:
+            granted.append(item)
+            continue
         refusal = book.refusal(item, limits, allocated, cycle=len(granted))
         if refusal is None:
             granted.append(item)
@@ -66,6 +72,16 @@ def ration(
         else:
             refused[item.case_id] = refusal
     return Ration(granted=tuple(granted), refused=refused)
+
+
+def _once(recent: Sequence[Intent]) -> list[Intent]:
+    """Count a save and the release that follows it as the one act that they are."""
+    released = {item.effect.case_id for item in recent if item.effect.verb is Verb.RELEASE}
+    return [
+        item
+        for item in recent
+        if item.effect.verb is not Verb.SAVE or item.effect.case_id not in released
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,28 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Saving:
+    """
+    A save that a case asked for, from its intent on; Unix seconds.
+
+    From `asked` to `proven` whatever the allocation does is the save's own.  `lapsed` is when it
+    was given up: what it had changed is then put back.
+    """
+
+    requeueable: bool
+    """Whether the run could be requeued before: the save switches that off."""
+    asked: float | None = None
+    proven: float | None = None
+    lapsed: float | None = None
+    receipt: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Tell whether it is proven, so that the release may follow."""
+        return self.proven is not None and self.lapsed is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """
     One idle allocation under one version of one policy.
@@ -51,6 +73,7 @@ class Case:
     """The newest minute whose activity is counted in `active_minutes`."""
     attempts: int = 0
     intent_id: str = ""
+    saving: Saving | None = None
     disputed: bool = False
     due: float | None = None
     held_by: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from reaper.domain.facts.allocation import Run
+from reaper.domain.judgement.policy import Save
 
 
 class Verb(StrEnum):
@@ -53,7 +54,13 @@ class Effect:
     requeueable: bool | None = None
     """Whether it could be requeued then; None where the claim's word was not written down."""
     former: str = ""
-    """For a restore: the receipt of the release, which says what stood before."""
+    """For a restore or a save: the receipt so far, which says what stood before."""
+    flag_only: bool = False
+    """For a restore: a save has changed the requeue flag, and nothing else."""
+    save: Save | None = None
+    """For a save: what proves it; `signal` goes to `target` (``batch`` or ``step``)."""
+    signal: str = ""
+    target: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +86,9 @@ class Intent:
 
     @property
     def spends(self) -> bool:
-        """Tell whether it counts against the budgets: all but what was dropped before it began."""
+        """Tell whether it counts against the budgets: all acts but what was never begun."""
+        if self.effect.verb is Verb.RESTORE:
+            return False
         return self.phase is not Phase.DROPPED or bool(self.receipt)
 
 

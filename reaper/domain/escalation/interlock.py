@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.escalation.decision import Hold, Intent, Phase
+from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,10 @@ def _clock(vitals: Vitals, bounds: Bounds) -> tuple[str, str]:
 
 def _failures(recent: Sequence[Intent], bounds: Bounds) -> tuple[str, str]:
     ended = [
-        item for item in recent if item.phase in (Phase.VERIFIED, Phase.FAILED, Phase.REVERTED)
+        item
+        for item in recent
+        if item.effect.verb is Verb.RELEASE
+        and item.phase in (Phase.VERIFIED, Phase.FAILED, Phase.REVERTED)
     ]
     last = sorted(ended, key=lambda item: item.changed)[-bounds.failures :]
     failed = len(last) == bounds.failures and all(item.phase is not Phase.VERIFIED for item in last)

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation import saving
+from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.refusal import refusals
@@ -35,6 +36,8 @@ class Turn:
     warn: Rung | None = None
     act: Rung | None = None
     close: str = ""
+    undo: Saving | None = None
+    """A proven save that no release follows: what it has changed is put back."""
     refusals: tuple[Refusal, ...] = ()
 
 
@@ -58,13 +61,21 @@ def advance(case: Case, situation: Situation) -> Turn:
     if case.state not in (State.OPEN, State.PLANNED):
         return Turn(case=counted)
     closing = _closing(counted, situation)
+    undo = _undone(counted)
     if closing:
-        return Turn(case=counted, close=closing)
+        return Turn(case=counted, close=closing, undo=undo)
     if case.state is State.PLANNED:
         return Turn(case=counted)
+    if saving.lapsed(counted, situation):
+        return Turn(case=_lapsed(counted, situation), undo=undo)
     turn = _climb(counted, situation)
     held = tuple(str(refusal) for refusal in turn.refusals)
     return replace(turn, case=replace(turn.case, held_by=held))
+
+
+def unmatched(case: Case) -> Turn:
+    """Close a case that no policy is for any more."""
+    return Turn(case=case, close="no policy matches", undo=_undone(case))
 
 
 def _resumed(case: Case, situation: Situation) -> Case:
@@ -72,6 +83,16 @@ def _resumed(case: Case, situation: Situation) -> Case:
     if situation.keep is not None:
         return replace(case, kept=True)
     return replace(back_to_final(case, situation.policy), kept=False) if case.kept else case
+
+
+def _undone(case: Case) -> Saving | None:
+    return case.saving if case.saving and case.saving.stands else None
+
+
+def _lapsed(case: Case, situation: Situation) -> Case:
+    """Return to the final notice: what was saved grows old, and is asked for anew."""
+    lapsed = replace(case.saving, lapsed=situation.now) if case.saving else None
+    return replace(back_to_final(case, situation.policy), saving=lapsed, due=None)
 
 
 def back_to_final(case: Case, policy: Policy) -> Case:
@@ -200,8 +221,8 @@ def _act(case: Case, situation: Situation) -> Turn:
     due = case.warned[-1] + _grace(situation) + case.extension
     if due > situation.now:
         return Turn(case=replace(case, due=due))
-    rung = next((item for item in acts if item.step == "release"), acts[-1])
-    against = refusals(situation)
+    rung, unsaved = saving.due(case, situation)
+    against = (*unsaved, *refusals(situation))
     if against:
         return Turn(case=replace(case, due=due), refusals=against)
     return Turn(case=replace(case, due=due), act=rung)

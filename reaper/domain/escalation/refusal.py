@@ -6,7 +6,7 @@ from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
-from reaper.domain.judgement.policy import Mode, Rung
+from reaper.domain.judgement.policy import Mode
 from reaper.domain.judgement.verdict import RELEASABLE
 
 #: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
@@ -15,7 +15,7 @@ LONGER_AT_LEAST: Final = 240
 
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:
-    """Return every rule that forbids the release now, each with its reason."""
+    """Return every rule that forbids an act now, each with its reason."""
     checks = (
         _kind(situation),
         _window(situation),
@@ -28,14 +28,7 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
         Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
     )
     found = tuple(item for item in (*checks, demand, _observed(situation)) if item)
-    return (*_unsaved(situation.policy.acts), *found, *stops)
-
-
-def _unsaved(acts: tuple[Rung, ...]) -> tuple[Refusal, ...]:
-    """A ladder that saves first never releases without a proven save."""
-    if all(rung.step != "save" for rung in acts):
-        return ()
-    return (Refusal(rule="save", reason="no save is proven, and none can be made here"),)
+    return (*found, *stops)
 
 
 def _kind(situation: Situation) -> Refusal | None:

@@ -1,7 +1,7 @@
 """All that a case looks at in one turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.keep import Keep
@@ -9,6 +9,7 @@ from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.policy import Exemption, Policy
 from reaper.domain.judgement.verdict import Verdict
@@ -41,6 +42,8 @@ class Situation:
     """GPUs that its team holds."""
     team_idle: int = 0
     """GPUs of its team that idled in the newest minute."""
+    catches: Catches = field(default_factory=dict)
+    """Which signals its receivers catch, by target; empty where not every node says so."""
     release_now: bool = False
     """The owner confirmed the release himself."""
 
