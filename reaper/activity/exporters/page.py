@@ -15,6 +15,7 @@ from reaper.activity.exporters.plan import DevicePlan, Plan, plan
 from reaper.activity.exposition import Layout, PageError, Samples
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 
@@ -34,6 +35,8 @@ class Page:
     shares: tuple[Share, ...]
     pressures: tuple[tuple[str, Mapping[str, float]], ...]
     """Node key and seconds so far by resource."""
+    catches: tuple[tuple[str, Catches], ...]
+    """Node key and, per target with a receiver, the signals that all of its receivers catch."""
     clock: float | None
     """The node's time when the page was written; None where nothing on the page tells."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -78,6 +81,7 @@ class PageReader:
         )
 
     def _named_epochs(self, chosen: Plan) -> dict[str, str]:
+            catches=_catches(chosen, values),
         """Name what resets a device's counters; a signal that is away keeps its last source."""
         self._sources = {
             (item.gpu, item.signal): item.source
@@ -223,6 +227,17 @@ def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:
     return tuple(
         _sign(series.labels, value, node, as_of)
         for series, value in samples
+def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches], ...]:
+    """Return which signals allocations catch, by node key; anything but 1 is a no."""
+    found: dict[str, dict[str, frozenset[str]]] = {}
+    for series, slot in chosen.receivers:
+        targets = found.setdefault(series.label("allocation"), {})
+        target = series.label("target")
+        caught = targets.get(target, frozenset())
+        targets[target] = caught | {series.label("signal")} if values[slot] == 1 else caught
+    return tuple(found.items())
+
+
         if series.name == catalog.SESSION_ACTIVITY.name
     )
 

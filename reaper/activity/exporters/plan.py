@@ -53,6 +53,7 @@ class Plan:
     signals: tuple[SignalState, ...]
     shares: tuple[tuple[Series, int], ...]
     pressures: tuple[tuple[Series, int], ...]
+    receivers: tuple[tuple[Series, int], ...]
     twice: frozenset[str] = frozenset()
     """Devices with two identities on one page."""
 
@@ -79,6 +80,7 @@ def plan(series: tuple[Series, ...]) -> Plan:
         signals=tuple(_signal(item) for item, _ in found.get(catalog.SIGNAL_INFO.name, ())),
         shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
         pressures=tuple(found.get(catalog.PRESSURE.name, ())),
+        receivers=tuple(found.get(catalog.CATCHES_SIGNAL.name, ())),
         twice=frozenset(name for name in names if names.count(name) > 1),
     )
 
