@@ -49,6 +49,7 @@ COMPONENTS = {
     "compiler": Component(commands=("cc",), packages="gcc libc6-dev"),
     "systemd": Component(commands=("systemd-analyze",), packages="systemd"),
     "make": Component(commands=("make",), packages="make"),
+    "openssl": Component(commands=("openssl",), packages="openssl"),
     "setpriv": Component(commands=("setpriv",), packages="util-linux"),
     "root": Component(commands=(), packages="", root=True),
 }

@@ -230,9 +230,7 @@ async def test_an_operator_lets_go_with_a_time_and_a_reason(passwords):
 @pytest.mark.parametrize("path", ["/release", "/resume"])
 async def test_nobody_changes_anything_by_get(passwords, path):
     desk = Desk()
-    answer = await ask(
-        path, access=OTTO, config=passwords, desk=desk, headers=basic("otto:word")
-    )
+    answer = await ask(path, access=OTTO, config=passwords, desk=desk, headers=basic("otto:word"))
 
     assert (answer[0], desk.asked) == (405, [])
 
