@@ -9,6 +9,7 @@ from exporter.snapshot import (
     Attribution,
     Device,
     GresIndex,
+    Health,
     Measured,
     PowerUse,
     Pressure,
@@ -108,6 +109,23 @@ def test_an_instance_that_is_no_longer_listed_is_forgotten():
     state = state_after(answer(9, devices=(CARD, SLICE)), answer(10, devices=(CARD,)))
 
     assert set(state.devices) == {"GPU-0"}
+
+
+def test_an_instance_that_comes_back_by_the_same_name_is_of_another_epoch():
+    state = state_after(*(answer(at, devices=(CARD, SLICE)[: 1 + at % 2]) for at in range(1, 6)))
+
+    assert state.devices["MIG-0"].epoch == 2
+
+
+def test_an_xid_of_before_a_reset_is_still_known():
+    state = state_after(answer(9, ("health", (xid(9),))))
+    state.take(answer(10, devices=(replace(CARD, generation="g2"),)))
+
+    assert state.devices["GPU-0"].tally.xids == {79: (0, 5.0)}
+
+
+def xid(at):
+    return Health(gpu="GPU-0", at=at, lost=False, xids=((79, 5.0),))
 
 
 def test_a_failed_turn_leaves_the_finding_before():

@@ -45,7 +45,7 @@ def turns(answer):
 def test_only_what_is_due_takes_its_turn(worker):
     worker.answer(EVERYTHING)
 
-    assert set(turns(worker.answer(Ask(due=frozenset({"activity"}))))) == {"activity"}
+    assert set(turns(worker.answer(Ask(due=frozenset({"activity"}))))) == {"activity", "tenants"}
 
 
 def test_every_device_collector_succeeds(worker):
@@ -125,3 +125,32 @@ def test_served_frames_answer_each_request(setup):
 def test_a_stream_that_does_not_begin_with_a_setup_is_refused():
     with pytest.raises(TypeError, match="Ask"):
         serve(io.BytesIO(frames.encode(EVERYTHING)), io.BytesIO())
+
+
+def listings(worker, clock, *, moved):
+    """Count enumerations over twelve seconds in which the driver hints at a change, or does not."""
+    worker.answer(EVERYTHING)
+    inner, count = worker._driver, 0
+
+    class Hinting:
+        name = inner.name
+
+        def __getattr__(self, name):
+            return getattr(inner, name)
+
+        def devices(self, spared):
+            nonlocal count
+            count += 1
+            return inner.devices(spared)
+
+    worker._driver = Hinting()
+    worker._driver.moved = moved
+    for _ in range(12):
+        clock.pause(1)
+        worker.answer(Ask(due=frozenset({"activity"})))
+    return count
+
+
+@pytest.mark.parametrize(("moved", "count"), [(True, 2), (False, 0)])
+def test_a_hint_at_a_change_is_followed_at_most_every_five_seconds(worker, setup, moved, count):
+    assert listings(worker, setup.clock, moved=moved) == count
