@@ -28,6 +28,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("rule", "request:rule", "Rule on a dispute; for operators."),
     Entry("approve", "request:approve", "Approve the release of a large allocation; two must."),
     Entry("report", "report:report", "This week so far, in GPU-hours and money, by owner."),
+    Entry("reconcile", "reconcile:reconcile", "Our GPU-hours against the scheduler's own."),
     Entry("audit", "audit:audit", "What recorded jobs of a scheduler held and wasted."),
     Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
     Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),

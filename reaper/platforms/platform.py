@@ -5,10 +5,18 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.money.jobs import Records
 from reaper.ports import Actor, Clock, Demand, Fronting, Holder
 from reaper.schema import Settings
 
 S = TypeVar("S", bound=Settings)
+
+Recorded = Callable[[float, float], Awaitable[Records]]
+"""
+A scheduler's own books of ``[begin, end)``, against which ours are held.
+
+One record an execution, called what our runs are called.  Raises SourceError.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +54,7 @@ class Platform:
     fronting: Fronting | None = None
     demand: Demand | None = None
     actor: Actor | None = None
+    recorded: Recorded | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from reaper.domain.money.jobs import Records
 from reaper.platforms.slurm.record import Job, Node
 
 #: A time limit of no limit, in minutes, for `update`.
@@ -43,6 +44,9 @@ class Backend(Protocol):
     async def submit_line(self, address: str) -> str:
         """Return the command line that submitted a job; "" where accounting does not know."""
 
+    async def accounting(self, begin: float, end: float) -> Records:
+        """Return what accounting holds of ``[begin, end)``, every run once, cut to the span."""
+
     async def update(
         self, address: str, *, requeue: bool | None = None, limit: int | None = None
     ) -> None:
@@ -51,8 +55,17 @@ class Backend(Protocol):
     async def cancel(self, address: str) -> None:
         """End one job: SIGTERM, KillWait, SIGKILL."""
 
-    async def signal(self, address: str, name: str, *, batch: bool) -> None:
-        """Send a signal to the batch script alone, or to the steps alone."""
+    async def steps(self, address: str) -> tuple[str, ...]:
+        """Return the ids of a job's own steps: not its batch script's, nor Slurm's."""
+
+    async def beside(self, job: Job, script: str, words: Sequence[str]) -> str:
+        """Run a shell script as the job's user beside its work; return what it said."""
+
+    async def signal_batch(self, address: str, name: str) -> None:
+        """Send a signal to the batch script alone, not to its children."""
+
+    async def signal_step(self, step: str, name: str) -> None:
+        """Send a signal to every process of one step."""
 
     async def requeue(self, address: str) -> None:
         """Put one running batch job back into the queue."""

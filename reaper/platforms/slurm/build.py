@@ -36,6 +36,7 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
         holder=SlurmHolder(poll, cluster=around.cluster, rules=rules),
         demand=SlurmDemand(poll),
         actor=SlurmActor(backend, around.clock, save=settings.save),
+        recorded=backend.accounting,
     )
 
 

@@ -10,10 +10,13 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
+from reaper.domain.money.jobs import Records
 from reaper.edge.command import CommandError, CommandMissingError, Finished, Runner
+from reaper.platforms.slurm.accounting import HELD, Told, read_text
 from reaper.platforms.slurm.backend import UNLIMITED, Facts
 from reaper.platforms.slurm.jobs import read_jobs
 from reaper.platforms.slurm.nodes import read_node_lines
@@ -95,6 +98,20 @@ class CliBackend:
             lambda: next(reversed(_whole(done, empty=True).strip().split("\n")), ""), "sacct"
         )
 
+    async def accounting(self, begin: float, end: float) -> Records:
+        """Return what accounting holds of ``[begin, end)``: every run of every user, no steps."""
+        span = ("-S", _utc(begin), "-E", _utc(end))
+        done = await self._ask(
+            "sacct", "-a", "-D", "-X", "-P", "-T", *span, f"--format={','.join(HELD)}"
+        )
+        return await _read(lambda: _recorded(_whole(done)), "sacct")
+
+    async def steps(self, address: str) -> tuple[str, ...]:
+        """Return the ids of a job's own steps: not its batch script's, nor Slurm's."""
+        ask = ("squeue", "--steps", "--noheader", "--format=%i", "--jobs", _checked(address))
+        said = await _read_done(await self._ask(*ask), "squeue --steps")
+        return tuple(line for line in said.split() if _STEP.fullmatch(line))
+
     # -------------------------------------------------------------- acts
 
     async def update(
@@ -111,11 +128,23 @@ class CliBackend:
         """End one job: SIGTERM, KillWait, SIGKILL."""
         await self._act(f"job {_checked(address)}: cancel", "scancel", address)
 
-    async def signal(self, address: str, name: str, *, batch: bool) -> None:
-        """Send a signal to the batch script alone, or to the steps alone."""
-        whom = ("--batch",) if batch else ()
+    async def beside(self, job: Job, script: str, words: Sequence[str]) -> str:
+        """Run a shell script as the job's user beside its work; return what it said."""
+        become = beside.user(job)
+        what = f"job {_checked(job.address)}: look beside it"
+        srun = (self._program("srun"), *beside.step(job, script, words))
+        return await self._act(what, *become, *srun)
+
+    async def signal_batch(self, address: str, name: str) -> None:
+        """Send a signal to the batch script alone, not to its children."""
         what = f"job {_checked(address)}: send {name}"
-        await self._act(what, "scancel", f"--signal={name}", *whom, address)
+        await self._act(what, "scancel", f"--signal={name}", "--batch", address)
+
+    async def signal_step(self, step: str, name: str) -> None:
+        """Send a signal to every process of one step."""
+        if not _STEP.fullmatch(step):
+            raise ActionError(f"{step[:40]!r} is no step's id", recoverable=False)
+        await self._act(f"step {step}: send {name}", "scancel", f"--signal={name}", step)
 
     async def requeue(self, address: str) -> None:
         """Put one running batch job back; `Incomplete` spares one that has just ended."""
@@ -165,6 +194,19 @@ def read_facts(said: str) -> Facts:
     if not numbers:
         raise ShapeError("no SLURM_VERSION")
     return Facts(version=tuple(int(number) for number in numbers), settings=settings)
+
+
+def _recorded(said: str) -> Records:
+    """Return sacct's records; one that cannot be read fails the answer."""
+    found = read_text(said, source="sacct", told=Told())
+    if found.unread:
+        raise ShapeError("; ".join(str(one) for one in found.unread[:5]))
+    return found
+
+
+def _utc(at: float) -> str:
+    """Return an instant as sacct reads it, in the zone in which our commands run."""
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%S}"
 
 
 async def _read(reader: Callable[[], T], program: str) -> T:

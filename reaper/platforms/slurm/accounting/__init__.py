@@ -8,8 +8,8 @@ cannot be read is named with its line, and a use that nobody recorded is unknown
 """
 
 from reaper.platforms.slurm.accounting.answer import read_answer
-from reaper.platforms.slurm.accounting.columns import is_accounting
+from reaper.platforms.slurm.accounting.columns import HELD, is_accounting
 from reaper.platforms.slurm.accounting.making import Told
 from reaper.platforms.slurm.accounting.text import read_text
 
-__all__ = ["Told", "is_accounting", "read_answer", "read_text"]
+__all__ = ["HELD", "Told", "is_accounting", "read_answer", "read_text"]

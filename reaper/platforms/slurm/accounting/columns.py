@@ -25,6 +25,25 @@ ENOUGH: Final = (
 )
 """The question whose answer tells everything."""
 
+HELD: Final = (
+    "JobID",
+    "JobIDRaw",
+    "Cluster",
+    "User",
+    "Account",
+    "Partition",
+    "State",
+    "Submit",
+    "Eligible",
+    "Start",
+    "End",
+    "ElapsedRaw",
+    "Suspended",
+    "AllocTRES",
+    "NodeList",
+)
+"""What holding the two books against each other needs: no column in which users write."""
+
 _NAMES: Final = (
     "account alloctres admincomment cluster elapsed elapsedraw eligible end exitcode jobid "
     "jobidraw jobname maxrss nodelist partition qos reqmem start state submit submitline "

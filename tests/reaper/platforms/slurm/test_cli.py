@@ -198,3 +198,24 @@ async def test_settings_and_version_are_read():
     facts = await said.backend().facts()
 
     assert (facts.version, facts.settings["privatedata"]) == ((22, 5, 8), "jobs,usage")
+
+
+async def test_accounting_is_asked_for_every_run_of_the_span_in_utc():
+    said = Said("JobID|ElapsedRaw|AllocTRES|User\n17_2|60|gres/gpu=2|mira\n")
+
+    found = await said.backend().accounting(1793613600.0, 1793617200.5)
+
+    assert [(job.id, job.held) for job in found.jobs] == [("17_2", 120)]
+    assert said.argv[1:11] == (
+        "-a", "-D", "-X", "-P", "-T",
+        "-S", "2026-11-02T10:00:00", "-E", "2026-11-02T11:00:00",
+        said.argv[10],
+    )  # fmt: skip
+    assert "JobName" not in said.argv[10]
+
+
+async def test_a_record_of_accounting_that_makes_no_sense_fails_the_answer():
+    said = Said("JobID|ElapsedRaw|AllocTRES\n17|60|gres/gpu=2\n18|soon|\n")
+
+    with pytest.raises(SourceError, match="sacct:3: job 18: 'soon' is no duration"):
+        await said.backend().accounting(0.0, 60.0)
