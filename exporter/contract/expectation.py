@@ -33,6 +33,14 @@ STEPS: Final[Mapping[str, str]] = {
     "given back": "given back",
     "keep": "keep",
     "dispute": "dispute",
+    "upheld": "dispute upheld",
+    "rejected": "dispute rejected",
+    "approved": "approved",
+    "advice": "advice",
+    "would save": "would save",
+    "save": "save intended",
+    "saved": "saved",
+    "not saved": "not saved",
     "refused": "refused",
     "interlock": "interlock",
     "paused": "paused",
@@ -40,7 +48,7 @@ STEPS: Final[Mapping[str, str]] = {
 }
 
 #: Steps that touch people and their work: where steps are expected, all of these must be named.
-TOUCHING: Final = ("warning", "final", "would release", "release")
+TOUCHING: Final = ("warning", "final", "would save", "save", "would release", "release")
 
 #: Stands in a list of steps for any steps at all.
 ANYTHING: Final = "..."

@@ -17,6 +17,9 @@ Span = tuple[float, float]
 HAPPENINGS: Final[Mapping[str, str]] = {
     "keep": "the owner keeps the allocation",
     "dispute": "the owner says that the verdict is wrong",
+    "uphold": "an operator rules that a dispute is right",
+    "reject": "an operator rules that a dispute is wrong",
+    "approve": "an operator approves an act on a large allocation",
     "pause": "an operator stops every act",
     "resume": "an operator lifts a hold",
     "outage": "exporters, the scheduler or the reaper do not answer",

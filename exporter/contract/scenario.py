@@ -68,14 +68,14 @@ _RELEASED: Final[Mapping[str, Afterwards]] = {
 }
 
 #: Events that happen to one allocation.
-_OF_ONE: Final = frozenset(("keep", "dispute"))
+_OF_ONE: Final = frozenset(("keep", "dispute", "uphold", "reject", "approve"))
 
 #: How long an event lasts where nothing is said; what is missing here must say it.
 _LASTS: Final = {
     "keep": 3600.0,
     "deaf": inf,
     "pause": inf,
-    **dict.fromkeys(("dispute", "resume", "restart"), 0.0),
+    **dict.fromkeys(("dispute", "uphold", "reject", "approve", "resume", "restart"), 0.0),
 }
 
 

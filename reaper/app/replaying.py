@@ -1,62 +1,40 @@
 """Playing a scenario through the whole core on a clock that jumps: replay, tests, incidents."""
 
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioEvent
 from exporter.contract.stage import Stage
-from reaper.activity.recorded import RecordedActivity
+from reaper.activity.recorded import RecordedActivity, RecordedServing
+from reaper.app.channel import Everybody, Transcript
+from reaper.app.deadlines import Deadlines, drawn_end, marks
+from reaper.app.happening import Happenings
 from reaper.app.parts import Adapters, Parts, wire
 from reaper.cycle.rules import Rules
-from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.notice import Notice
-from reaper.domain.facts.minute import IDLE
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Picture, Row
 from reaper.edge.clock import JumpingClock
 from reaper.observers import observe_once
 from reaper.platforms.platform import Surroundings
 from reaper.platforms.recorded.build import staged
-from reaper.ports import Delivered, Person, ReaperError, Store
-from reaper.requests import Identity, Requests
+from reaper.ports import Store
 from reaper.store.memory import MemoryStore
 
 #: Minutes after the last drawn change that a replay goes on, so that every case can end.
-_AFTER: Final = 240
-
-
-@dataclass(slots=True)
-class Transcript:
-    """A channel that keeps what it is told: every notice of a replay arrives at once."""
-
-    clock: JumpingClock
-    name: str = "transcript"
-    personal: bool = True
-    notices: list[Notice] = field(default_factory=list)
-
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
-        """Keep the notice."""
-        del person
-        self.notices.append(notice)
-        return Delivered(at=self.clock.now(), handle=notice.id)
-
-
-@dataclass(slots=True)
-class Everybody:
-    """A directory that knows everybody by their user name."""
-
-    name: str = "scenario"
-
-    async def person(self, user: str) -> Person | None:
-        """Return the person of that name."""
-        return Person(user=user)
+AFTER: Final = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
-    """What a replay came to; `store` can be asked like that of a running reaper."""
+    """
+    What a replay came to; `store` can be asked like that of a running reaper.
+
+    `looked` holds the rows of the moments that the scenario has expectations of, by moment
+    (seconds from start) and id; a moment in which the reaper was away is missing.
+    """
 
     title: str
     begin: float
@@ -65,6 +43,7 @@ class Replayed:
     events: tuple[Event, ...]
     notices: tuple[Notice, ...]
     picture: Picture | None
+    looked: Mapping[float, Mapping[str, Row]]
     store: Store
 
 
@@ -87,44 +66,83 @@ class _Play:
         self.origin = scenario.start.timestamp()
         self.clock = JumpingClock(at=self.origin)
         self.stage = Stage(scenario=scenario, origin=self.origin)
-        self.rules = replace(rules, pace=self.pace, lacking="")
+        self.rules = replace(rules, pace=self.pace, lacking="", kill_switch=lambda: False)
         self.store = MemoryStore(cluster=rules.cluster, pace=self.pace)
-        self.transcript = Transcript(self.clock)
+        self.transcript = Transcript(self.clock, self._deaf)
+        self.happenings = Happenings(scenario=scenario, clock=self.clock)
+        self.deadlines = Deadlines(
+            rules=self.rules,
+            store=self.store,
+            marks=tuple(self.origin + at for at in marks(scenario, self.pace.step)),
+        )
         self.jump = jump
-        self.marks = sorted(_marks(scenario))
         self.turns = 0
+        self.looked: dict[float, Mapping[str, Row]] = {}
 
     async def run(self) -> Replayed:
-        parts = self._parts(await self.store.lead("replay", self.origin))
-        end = self.origin + self.marks[-1] + _AFTER * self.pace.step
+        parts = await self._parts()
+        end = self.origin + self._length()
         events = sorted(self.scenario.events, key=lambda event: event.at)
         while self.clock.at < end:
-            self.clock.jump(await self._next(end))
+            parts = await self._advance(parts, end)
             while events and self.origin + events[0].at <= self.clock.at:
-                await self._happen(events.pop(0), parts)
+                await self.happenings.happen(events.pop(0), parts)
             await self._turn(parts)
         return await self._replayed(end)
 
-    def _parts(self, epoch: int) -> Parts:
+    def _length(self) -> float:
+        if self.scenario.length is not None:
+            return self.scenario.length
+        return drawn_end(self.scenario, self.pace.step) + AFTER * self.pace.step
+
+    async def _advance(self, parts: Parts, end: float) -> Parts:
+        """Move the clock to the next turn; a reaper that was away meanwhile starts anew."""
+        before = self.clock.at
+        ticks = not self.jump or not self.turns
+        following = self.deadlines.soon(before)
+        if not ticks:
+            following = await self.deadlines.following(before, end)
+        while self.stage.happens("outage", following, of="reaper"):
+            following = self.deadlines.soon(following)
+        self.clock.jump(following)
+        parts.cycle.jumps = True
+        if not self._away(before, following):
+            return parts
+        parts = await self._parts()
+        parts.cycle.jumps = False
+        return parts
+
+    def _away(self, before: float, now: float) -> bool:
+        """Tell whether the reaper ended and started between two moments."""
+        return any(
+            event.of == "reaper"
+            and event.do in ("outage", "restart")
+            and before < self.origin + event.at + self._lasts(event) <= now
+            for event in self.scenario.events
+        )
+
+    def _lasts(self, event: ScenarioEvent) -> float:
+        return event.duration if event.do == "outage" else 0.0
+
+    async def _parts(self) -> Parts:
         around = Surroundings(cluster=self.rules.cluster, clock=self.clock)
-        platform = staged(self.stage, around)
+        platform = staged(self.stage, around, places=self.scenario.places)
         adapters = Adapters(
             activities=(RecordedActivity(self.stage, clock=self.clock, pace=self.pace),),
             holders=(platform.holder,) if platform.holder else (),
             demands=(platform.demand,) if platform.demand else (),
+            servings=(RecordedServing(self.stage, clock=self.clock),),
             actors={platform.name: platform.actor} if platform.actor else {},
             people=(Everybody(),),
             notifiers=(self.transcript,),
         )
-        parts = wire(
+        return wire(
             rules=self.rules,
             clock=self.clock,
             store=self.store,
-            epoch=epoch,
+            epoch=await self.store.lead("replay", self.clock.at),
             adapters=adapters,
         )
-        parts.cycle.jumps = True
-        return parts
 
     async def _turn(self, parts: Parts) -> None:
         for source in parts.sources:
@@ -133,62 +151,31 @@ class _Play:
         await parts.deliverer.turn()
         await parts.enforcer.turn()
         self.turns += 1
+        await self._look()
 
-    async def _next(self, end: float) -> float:
-        """Return the end of the next minute in which anything can happen."""
+    async def _look(self) -> None:
+        """Keep the rows of this minute where the scenario expects something of it."""
         step = self.pace.step
-        soon = self.pace.ends(self.pace.closed(self.clock.at) + 1)
-        if not self.jump or not self.turns:
-            return soon
-        drawn = next((self.origin + at for at in self.marks if self.origin + at >= soon), inf)
-        wanted = min(drawn, await self._due(soon), end)
-        return max(soon, self.pace.ends(self.pace.minute(wanted - step * 1e-6)))
+        here = [
+            at
+            for at in self.scenario.expect.moments
+            if self.clock.at - step < self.origin + at <= self.clock.at
+        ]
+        if here:
+            async with self.store.reading() as books:
+                picture = await books.picture()
+            rows = picture.rows if picture else ()
+            found = {row.id: row for row in rows}
+            self.looked |= dict.fromkeys(here, found)
 
-    async def _due(self, soon: float) -> float:
-        async with self.store.reading() as books:
-            picture = await books.picture()
-            cases = await books.open_cases()
-            if await books.open_intents() or await books.outbox():
-                return soon
-            keeps = [keep.until for keep in await books.keeps(soon)]
-        rows = picture.rows if picture else ()
-        return min(
-            (
-                *(self._row_due(row, soon) for row in rows),
-                *(_case_due(case, soon) for case in cases),
-                *(until for until in keeps if until >= soon),
-            ),
-            default=inf,
+    def _deaf(self, notice: Notice) -> bool:
+        moment = self.clock.at - self.origin
+        return any(
+            event.do == "deaf"
+            and event.at <= moment < event.at + (event.duration or inf)
+            and event.allocation in ("", notice.run_key.rpartition("@")[0])
+            for event in self.scenario.events
         )
-
-    def _row_due(self, row: Row, soon: float) -> float:
-        """Return when an allocation without a case could open one, if its letters go on."""
-        policy = next((item for item in self.rules.policies if item.name == row.policy), None)
-        if row.case is not None or policy is None or not policy.warnings:
-            return inf
-        if row.idle_since is not None:
-            return max(soon, row.idle_since + policy.warnings[0].after)
-        last = {device.letters[-1:] for device in row.devices}
-        return soon if last <= {*IDLE, ""} else inf
-
-    async def _happen(self, event: ScenarioEvent, parts: Parts) -> None:
-        if event.do not in ("keep", "dispute"):
-            return
-        owner = next(item.user for item in self.scenario.allocations if item.id == event.allocation)
-        asks = Requests(
-            store=self.store, clock=self.clock, policies=self.rules.policies, epoch=parts.epoch
-        )
-        by = Identity(user=owner, channel="scenario")
-        try:
-            if event.do == "keep":
-                seconds = event.duration or 3600.0
-                await asks.keep(name=event.allocation, seconds=seconds, reason="drawn", by=by)
-            else:
-                await asks.dispute(name=event.allocation, reason="drawn", by=by)
-        except ReaperError as error:
-            refused = Event(at=self.clock.at, kind="refused", by=owner, text=str(error))
-            async with self.store.transaction(parts.epoch) as books:
-                await books.append_events([refused])
 
     async def _replayed(self, end: float) -> Replayed:
         async with self.store.reading() as books:
@@ -200,34 +187,6 @@ class _Play:
                 events=tuple(await books.events()),
                 notices=tuple(self.transcript.notices),
                 picture=await books.picture(),
+                looked=self.looked,
                 store=self.store,
             )
-
-
-def _case_due(case: Case, soon: float) -> float:
-    if case.state is State.PLANNED:
-        return inf
-    if case.due is None or case.held_by or case.state is not State.OPEN:
-        return soon
-    return max(soon, case.due)
-
-
-def _marks(scenario: Scenario) -> set[float]:
-    """Return the moments (seconds from start) at which a scenario draws a change."""
-    marks = {0.0}
-    for node in scenario.nodes:
-        for track in node.tracks:
-            marks |= {
-                (index + edge) * scenario.step
-                for index, (before, after) in enumerate(pairwise(track), 1)
-                if before != after
-                for edge in (0, 1)
-            }
-            marks.add(len(track) * scenario.step)
-    for item in scenario.allocations:
-        marks |= {at for at in (item.begin, item.end, item.limit) if at is not None and at > 0}
-        marks |= {at for ends in item.host_works or () for at in ends if at > 0}
-        marks |= {at for session in item.sessions for at in session.inputs if at > 0}
-    for event in scenario.events:
-        marks |= {event.at, event.at + event.duration}
-    return marks | {at for at, _ in scenario.waiting if at > 0}

@@ -10,6 +10,7 @@ import click
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from exporter.contract.drawing import written
 from reaper.cli import paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
@@ -18,6 +19,7 @@ from reaper.ports import Store
 from reaper.web import words
 
 if TYPE_CHECKING:
+    from reaper.app.expecting import Compared
     from reaper.app.replaying import Replayed
 
 
@@ -25,26 +27,38 @@ if TYPE_CHECKING:
 @click.argument("path", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 @click.option("--tick", is_flag=True, help="Visit every minute instead of jumping to what is due.")
+@click.option(
+    "--policies",
+    metavar="FILE",
+    default="",
+    help="Judge by these: a policy file, or one of observe, notify, act.",
+)
 @reaching
-def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool) -> None:
+def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str) -> None:
     """
     Replay the recorded file at PATH.
 
-    A scenario (.toml) is played through the whole program under the policies of the
-    configuration, on a clock that jumps. A recording of another system (.csv) gives its GPU-hours
+    A scenario (.toml) is played through the whole program on a clock that jumps. It is judged by
+    --policies, else by its own, else by those of a configuration that is named, else by the
+    shipped act policies. Where it says what it expects, that is checked: exit code 1 and every
+    difference when it does not hold. A recording of another system (.csv) gives its GPU-hours
     held, at exactly zero and unused, by user and by class.
     """
     if path.suffix == ".csv":
         click.echo(_recording(path, "json" if as_json else "text"), nl=False)
         return
-    played = _scenario(reach, path, jump=not tick)
+    played, compared, whence = _scenario(reach, path, jump=not tick, proposed=policies)
     if as_json:
         from reaper.web.answers import body
 
         told = {"title": played.title, "events": played.events, "notices": played.notices}
-        click.echo(body({"begin": played.begin, "end": played.end, **told}))
-        return
-    paint.console().print(page(played))
+        said = {"policies": whence, "expected": compared}
+        click.echo(body({"begin": played.begin, "end": played.end, **told, **said}))
+    else:
+        paint.console().print(page(played, compared, whence))
+    if not compared.holds:
+        count = words.count(len(compared.differences), "difference")
+        raise Ending(f"{path}: {count} from what is expected")
 
 
 @click.command
@@ -94,11 +108,14 @@ def _recording(path: Path, form: str) -> str:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
 
 
-def _scenario(reach: Reach, path: Path, *, jump: bool) -> "Replayed":
+def _scenario(
+    reach: Reach, path: Path, *, jump: bool, proposed: str
+) -> tuple["Replayed", "Compared", str]:
     import asyncio
 
     from exporter.contract.scenario import ScenarioError, load
-    from reaper.app.compose import rules
+    from reaper.app.drawn import rules_of
+    from reaper.app.expecting import compare
     from reaper.app.replaying import replay as play
 
     try:
@@ -109,23 +126,32 @@ def _scenario(reach: Reach, path: Path, *, jump: bool) -> "Replayed":
         raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
     except OSError as error:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
-    return asyncio.run(play(scenario, rules(reach.configuration()), jump=jump))
+    rules, whence = rules_of(
+        scenario,
+        source=path,
+        base=reach.configuration_or_defaults(),
+        configured=reach.config is not None,
+        proposed=proposed,
+    )
+    played = asyncio.run(play(scenario, rules, jump=jump))
+    return played, compare(scenario, played), whence
 
 
 # ------------------------------------------------------------------ the page
 
 
-def page(played: "Replayed") -> RenderableType:
+def page(played: "Replayed", compared: "Compared", whence: str) -> RenderableType:
     """Return what was decided in a replay, for a terminal."""
-    return Group(*_parts(played))
+    return Group(*_parts(played, whence), *_compared(compared))
 
 
-def _parts(played: "Replayed") -> Iterator[RenderableType]:
+def _parts(played: "Replayed", whence: str) -> Iterator[RenderableType]:
     begin, end = words.stamp(played.begin), words.stamp(played.end)
     yield paint.plain(played.title, "bold").append(
         f"  {begin} to {end}, {words.count(played.turns, 'cycle')}", style="bright_black not bold"
     )
-    table = paint.table("when", "what", "whose", "why")
+    yield Text(f"policies: {words.plain(whence)}", style="bright_black")
+    table = paint.table("when", "at", "what", "whose", "why")
     for event in played.events:
         table.add_row(*_cells(event, played))
     yield table
@@ -134,12 +160,25 @@ def _parts(played: "Replayed") -> Iterator[RenderableType]:
     yield Text(f"{said} delivered, {words.count(acts, 'release')} verified", style="bold")
 
 
+def _compared(compared: "Compared") -> Iterator[Text]:
+    for difference in compared.differences:
+        yield Text("")
+        for line in difference.splitlines():
+            yield paint.plain(line, "red")
+    if compared.holds and (compared.steps or compared.verdicts or compared.never):
+        steps, verdicts = (
+            words.count(number, thing)
+            for number, thing in ((compared.steps, "step"), (compared.verdicts, "verdict"))
+        )
+        yield Text(f"as expected: {steps}, {verdicts}", style="bold green")
+
+
 def _cells(event: Event, played: "Replayed") -> tuple[Text, ...]:
-    at = words.instant(event.at, played.begin, UTC)
-    by = event.by if event.by != "gpu-reaper" else ""
+    by = f" (by {event.by})" if event.by not in ("", "gpu-reaper") else ""
     return (
-        Text(at),
+        Text(words.instant(event.at, played.begin, UTC)),
+        Text(written(event.at - played.begin), style="bright_black"),
         paint.plain(words.happening(event.kind), "bold"),
-        paint.plain(by),
-        paint.plain(event.text),
+        paint.plain(event.run_key.rpartition("@")[0]),
+        paint.plain(event.text + by),
     )

@@ -47,6 +47,12 @@ class Reach:
 
         return load(self.config or find())
 
+    def configuration_or_defaults(self) -> "Configuration":
+        """Read the configuration that was named; without one the defaults, whatever lies here."""
+        from reaper.config import load
+
+        return load(self.config)
+
     def _sockets(self) -> Iterator[Path]:
         """Yield the places to look, those that need no configuration first."""
         if self.socket:

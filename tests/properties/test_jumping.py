@@ -80,10 +80,10 @@ def played(scenario: Scenario, *, jump: bool) -> Replayed:
 @given(scenarios())
 @settings(max_examples=25)
 def test_jumping_and_ticking_decide_alike(scenario: Scenario) -> None:
-    """The same events at the same minutes, in fewer turns."""
+    """The same events at the same minutes, in no more turns."""
     ticked, jumped = played(scenario, jump=False), played(scenario, jump=True)
 
     assert [(e.at, e.kind, e.run_key, e.text) for e in jumped.events] == [
         (e.at, e.kind, e.run_key, e.text) for e in ticked.events
     ]
-    assert jumped.turns < ticked.turns
+    assert jumped.turns <= ticked.turns

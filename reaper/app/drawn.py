@@ -1,0 +1,63 @@
+"""The rules by which a scenario is judged: its own, or those that are named for it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from exporter.contract.scenario import Scenario
+from reaper.app.compose import rules as composed
+from reaper.config import Configuration
+from reaper.config.drawn import Drawn, bounds, limits, named, written
+from reaper.cycle.rules import Rules
+
+#: Policies of a scenario that names none, where no configuration is given either.
+USUAL = "act"
+
+
+def rules_of(
+    scenario: Scenario,
+    *,
+    source: Path,
+    base: Configuration,
+    configured: bool,
+    proposed: str = "",
+) -> tuple[Rules, str]:
+    """
+    Return the rules of a scenario that was read from `source`, and where its policies come from.
+
+    The first of these holds: what is `proposed` (a policy file, or a shipped name), what the
+    scenario says, the policies of a configuration that was named, the shipped act policies.
+    Raises ConfigError with every mistake.
+    """
+    usual = composed(base)
+    name = str(source)
+    found, whence = _policies(scenario, source, base, configured=configured, proposed=proposed)
+    made = replace(
+        usual,
+        limits=limits(scenario.budgets, name=name, usual=usual.limits),
+        bounds=bounds(scenario.interlocks, name=name, usual=usual.bounds),
+    )
+    own = written((), scenario.exemptions, name=name, hours=base.hours).exemptions
+    if found is None:
+        return replace(made, exemptions=(*made.exemptions, *own)), whence
+    exemptions = (*found.exemptions, *own)
+    return replace(made, policies=found.policies, exemptions=exemptions), whence
+
+
+def _policies(
+    scenario: Scenario,
+    source: Path,
+    base: Configuration,
+    *,
+    configured: bool,
+    proposed: str,
+) -> tuple[Drawn | None, str]:
+    hours = base.hours
+    if proposed:
+        return named(proposed, base=Path(), hours=hours), proposed
+    if scenario.policies:
+        return written(scenario.policies, (), name=str(source), hours=hours), "its own"
+    if scenario.policy:
+        return named(scenario.policy, base=source.parent, hours=hours), scenario.policy
+    if configured:
+        return None, "those of the configuration"
+    return named(USUAL, base=Path(), hours=hours), f"the shipped ones ({USUAL})"

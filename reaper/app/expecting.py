@@ -1,0 +1,166 @@
+"""Whether a replay went as its scenario expects, and each difference in words."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from exporter.contract.expectation import (
+    STEPS,
+    TOUCHING,
+    ExpectedStep,
+    ExpectedVerdict,
+)
+from exporter.contract.scenario import Scenario, written
+from reaper.app.replaying import Replayed
+from reaper.domain.money.entries import Event
+from reaper.domain.picture import Row
+
+_WORDS: Final = {kind: word for word, kind in STEPS.items()}
+
+#: How far a step may lie from the moment that is written, in steps of the grid: within its minute.
+_SLACK: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """How much was expected, and each difference, several lines each."""
+
+    steps: int
+    verdicts: int
+    never: int
+    differences: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Tell whether everything went as expected."""
+        return not self.differences
+
+
+def compare(scenario: Scenario, played: Replayed) -> Compared:
+    """Compare what was decided with what the scenario expects."""
+    expect = scenario.expect
+    bench = _Bench(scenario=scenario, played=played)
+    lists = (*expect.steps.values(), *((expect.cluster,) if expect.cluster is not None else ()))
+    return Compared(
+        steps=sum(len(steps) for steps in lists),
+        verdicts=len(expect.verdicts),
+        never=len(expect.never),
+        differences=tuple(bench.differences()),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bench:
+    """One comparison."""
+
+    scenario: Scenario
+    played: Replayed
+
+    def differences(self) -> Iterator[str]:
+        """Yield every difference: verdicts first, for steps follow from them."""
+        expect = self.scenario.expect
+        for wanted in expect.verdicts:
+            yield from self._verdict(wanted)
+        for name, steps in expect.steps.items():
+            happened = [event for event in self.played.events if _id(event) == name]
+            yield from self._steps(name, steps, happened)
+        if expect.cluster is not None:
+            happened = [event for event in self.played.events if not event.run_key]
+            yield from self._steps("cluster", expect.cluster, happened)
+        for item in expect.never:
+            for event in self.played.events:
+                ours = item.allocation in ("", _id(event))
+                if ours and event.kind == STEPS[item.step.kind] and item.step.words in event.text:
+                    whose = f"{_id(event)}: " if event.run_key else ""
+                    yield f"{whose}{self._told(event)} happened, and must never: {event.text}"
+
+    # -------------------------------------------------------------- verdicts
+
+    def _verdict(self, wanted: ExpectedVerdict) -> Iterator[str]:
+        place = f"{wanted.allocation} at {written(wanted.at)}"
+        rows = self.played.looked.get(wanted.at)
+        if rows is None:
+            yield f"{place}: nothing was judged then: it lies outside the replay, or in an outage"
+            return
+        row = rows.get(wanted.allocation)
+        kind = "gone" if row is None else row.verdict
+        reason = "" if row is None else row.reason
+        if kind != wanted.kind or wanted.words.lower() not in reason.lower():
+            said = f"{kind}: {reason}" if reason else kind
+            yield f"{place}: expected {wanted.written}, was {said}"
+        held = "; ".join(row.case.held_by) if row and row.case else ""
+        if wanted.held.lower() not in held.lower():
+            yield f"{place}: expected to be held by {wanted.held!r}, was {_held(row)}"
+
+    # -------------------------------------------------------------- steps
+
+    def _steps(
+        self, name: str, wanted: Sequence[ExpectedStep], events: Sequence[Event]
+    ) -> Iterator[str]:
+        kinds = {STEPS[step.kind] for step in wanted if not step.anything}
+        kinds |= {STEPS[word] for word in TOUCHING}
+        happened = [event for event in events if event.kind in kinds]
+        if self._fits(list(wanted), happened):
+            return
+        yield "\n".join(
+            (
+                f"{name}: expected  {', '.join(step.written for step in wanted) or 'nothing'}",
+                f"{' ' * len(name)}  happened  {', '.join(map(self._told, happened)) or 'nothing'}",
+                *(f"{' ' * len(name)}  {line}" for line in self._why(name, wanted, happened)),
+            )
+        )
+
+    def _fits(self, wanted: list[ExpectedStep], events: list[Event]) -> bool:
+        """Tell whether events are these steps in this order; ``...`` stands for any of them."""
+        if not wanted:
+            return not events
+        first, rest = wanted[0], wanted[1:]
+        if first.anything:
+            return any(self._fits(rest, events[skipped:]) for skipped in range(len(events) + 1))
+        return bool(events) and self._is(first, events[0]) and self._fits(rest, events[1:])
+
+    def _is(self, step: ExpectedStep, event: Event) -> bool:
+        if event.kind != STEPS[step.kind] or step.words.lower() not in event.text.lower():
+            return False
+        at, slack = event.at - self.played.begin, _SLACK * 60.0
+        if step.earliest is None or step.latest is None:
+            return True
+        return step.earliest - slack < at < step.latest + slack
+
+    def _why(
+        self, name: str, wanted: Sequence[ExpectedStep], events: Sequence[Event]
+    ) -> Iterator[str]:
+        """Name the first step that differs, and what stood in the way at the end."""
+        for index, step in enumerate(wanted):
+            if step.anything:
+                break
+            event = events[index] if index < len(events) else None
+            if event is None:
+                yield f"{step.written} did not happen"
+                break
+            if not self._is(step, event):
+                yield f"instead of {step.written}: {self._told(event)}: {event.text}"
+                break
+        else:
+            for event in events[len(wanted) :][:1]:
+                yield f"not expected: {self._told(event)}: {event.text}"
+        rows = self.played.picture.rows if self.played.picture else ()
+        row = next((row for row in rows if row.id == name), None)
+        if row is not None:
+            yield f"at the end: {row.verdict}: {row.reason}"
+            yield f"held by: {_held(row)}"
+
+    def _told(self, event: Event) -> str:
+        word = _WORDS.get(event.kind, event.kind)
+        return f"{word}@{written(event.at - self.played.begin)}"
+
+
+def _id(event: Event) -> str:
+    """Return the drawn id of the allocation that an event is about."""
+    return event.run_key.rpartition("@")[0]
+
+
+def _held(row: Row | None) -> str:
+    if row is None or row.case is None:
+        return "nothing: it has no case"
+    return "; ".join(row.case.held_by) or f"nothing: its case is {row.case.state}"

@@ -1,0 +1,53 @@
+"""Every drawn scenario goes as it expects, by the same path that `gpu-reaper replay` takes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from exporter.contract.scenario import Scenario, load
+from reaper.app.drawn import rules_of
+from reaper.app.expecting import compare
+from reaper.app.replaying import Replayed, replay
+from reaper.config import load as configuration
+from tests.project import ROOT
+
+DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
+HOME = {"HOME": "/home/mira"}
+
+
+def name_of_drawing(path: Path) -> str:
+    return path.stem
+
+
+def played(path: Path, *, jump: bool = True) -> tuple[Scenario, Replayed]:
+    """Replay a file by the rules that it names."""
+    scenario = load(path.read_text(encoding="utf-8"))
+    rules, _ = rules_of(scenario, source=path, base=configuration(environ=HOME), configured=False)
+    return scenario, asyncio.run(replay(scenario, rules, jump=jump))
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=name_of_drawing)
+def test_a_drawn_scenario_goes_as_it_expects(path: Path) -> None:
+    scenario, replayed = played(path)
+
+    assert compare(scenario, replayed).differences == ()
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=name_of_drawing)
+def test_a_drawn_scenario_expects_something_and_says_where_it_comes_from(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    assert load(text).expect.anything
+    assert text.startswith("# ")
+    assert load(text).title
+
+
+@pytest.mark.parametrize("path", DRAWN, ids=name_of_drawing)
+def test_a_drawn_scenario_goes_the_same_minute_by_minute(path: Path) -> None:
+    _, jumped = played(path)
+    _, ticked = played(path, jump=False)
+
+    assert [(e.at, e.kind, e.run_key) for e in jumped.events] == [
+        (e.at, e.kind, e.run_key) for e in ticked.events
+    ]
