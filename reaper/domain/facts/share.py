@@ -10,7 +10,11 @@ from reaper.domain.facts.sign import Sign
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """A node's word that processes of an allocation are on a device (wire: allocation_share)."""
+    """
+    A node's word that processes of an allocation are on a device (wire: allocation_share).
+
+    Without `proof` it is a hint out of somebody's map: it can contradict, but proves nothing.
+    """
 
     node: str
     gpu: str
@@ -18,6 +22,7 @@ class Share:
     id: str
     start: float
     share: float = 1.0
+    proof: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +94,12 @@ def confirm(
         if not given or None in given:
             continue
         if device.gres_index in given:
-            proven.add(_confirmation(device, device.gres_index))
+            if share.proof:
+                proven.add(_confirmation(device, device.gres_index))
         else:
+            seen = "works on" if share.proof else "is labelled as the holder of"
             contradictions[share.node] = (
-                f"{claim.run} was given GRES {_written(given)} but works on the device mapped "
+                f"{claim.run} was given GRES {_written(given)} but {seen} the device mapped "
                 f"to {device.gres_index}: fix the order in gres.conf or the prolog map"
             )
     return frozenset(proven), contradictions
