@@ -118,9 +118,9 @@ def refused(body: dict[str, Any]) -> str:
 
 
 @asynccontextmanager
-async def slack() -> AsyncIterator[FakeSlack]:
+async def slack(workspace: FakeSlack | None = None) -> AsyncIterator[FakeSlack]:
     """Serve a workspace on a free port of loopback."""
-    fake = FakeSlack()
+    fake = workspace or FakeSlack()
     app = web.Application()
     app.router.add_route("*", "/api/{method}", fake.handle)
     runner = web.AppRunner(app, shutdown_timeout=0.1)

@@ -1,0 +1,31 @@
+"""One story on one real cluster; when the tests begin to look, everything is over and gone."""
+
+import pytest
+
+from tests.components import require
+from tests.real.e2e.evidence import Acted, Observed
+from tests.real.e2e.jobs import submit
+from tests.real.e2e.site import site
+from tests.real.e2e.story import act, observe
+from tests.real.slurm_cluster import cluster
+
+
+@pytest.fixture(scope="session")
+def story() -> tuple[Observed, Acted]:
+    """Play the whole story."""
+    require("slurm", "root")
+    with cluster() as slurm:
+        jobs = submit(slurm)
+        with site(slurm) as place:
+            observed = observe(place, jobs)
+            return observed, act(place, jobs)
+
+
+@pytest.fixture(scope="session")
+def observed(story: tuple[Observed, Acted]) -> Observed:
+    return story[0]
+
+
+@pytest.fixture(scope="session")
+def acted(story: tuple[Observed, Acted]) -> Acted:
+    return story[1]
