@@ -12,11 +12,13 @@ from exporter.contract.scenario import (
     ScenarioEvent,
     ScenarioNode,
     ScenarioSession,
+    load,
 )
 from reaper.app.replaying import Replayed, replay
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy
+from tests.project import ROOT
 
 QUICK = policy(
     Rung(step="warn", after=6 * MINUTE),
@@ -26,6 +28,7 @@ QUICK = policy(
     away_for=3 * MINUTE,
 )
 LENGTH = 60
+DRAWN = ROOT / "tests/scenarios/drawn"
 
 tracks = (
     st.lists(st.tuples(st.sampled_from("HHHHEAALX"), st.integers(1, 15)), min_size=2, max_size=6)
@@ -87,3 +90,10 @@ def test_jumping_and_ticking_decide_alike(scenario: Scenario) -> None:
         (e.at, e.kind, e.run_key, e.text) for e in ticked.events
     ]
     assert jumped.turns <= ticked.turns
+
+
+def test_jumping_visits_few_of_the_minutes_of_a_quiet_day() -> None:
+    """A case that waits for its grace is left alone until then."""
+    scenario = load((DRAWN / "quiet-shell.toml").read_text(encoding="utf-8"))
+
+    assert played(scenario, jump=True).turns * 5 < played(scenario, jump=False).turns
