@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import ProxyHandler, build_opener
@@ -45,14 +45,20 @@ class Page:
 class ExporterProcess:
     """Starts, is scraped, is hurt, ends."""
 
-    def __init__(self, log: Path, *words: str, environment: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        log: Path,
+        *words: str,
+        environment: Mapping[str, str] | None = None,
+        python: Sequence[str] = (sys.executable,),
+    ):
         self.log = log
         self.control = log.with_suffix(".sock")
         self.release_file = log.with_suffix(".release")
         self.kernel_log = log.with_suffix(".kernel")
         self.kernel_log.touch()
         command = [
-            sys.executable, "-m", "exporter", "--listen", "127.0.0.1:0",
+            *python, "-m", "exporter", "--listen", "127.0.0.1:0",
             "--period", PERIOD, "--call-timeout", "1", "--control", str(self.control),
             "--release-file", str(self.release_file), "--kernel-log", str(self.kernel_log), *words,
         ]  # fmt: skip
