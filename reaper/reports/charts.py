@@ -29,7 +29,7 @@ LOOKS: Final = {
     "unknown": ("#ffffff", "M0 0L6 6"),
     "reserved": ("#cfd6e4", "M0 1.5H6M0 4.5H6"),
     "drained": ("#b9bfca", "M1.5 0V6M4.5 0V6"),
-    "down": ("#6f7480", "M0 6L6 0M0 0L6 6"),
+    "down": ("#6f7480", "M0 1.5H6M0 4.5H6M3 0V6"),
     "stranded": ("#efe7f5", "M0 3H6M3 0V6"),
     "unallocated": ("#ffffff", ""),
 }

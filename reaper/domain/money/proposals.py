@@ -79,7 +79,7 @@ def _of_tail(tail: Tail, groups: Mapping[tuple[str, ...], Figures]) -> Iterator[
         subject=subject,
         title=f"Release {called} allocations{where} after {_hours(window)} h without work",
         arithmetic=(
-            f"{tail.idle_runs} of {tail.runs} runs were idle to their end; "
+            f"{tail.idle_runs} of {_runs(tail.runs)} were idle to their end; "
             f"{_hours(returned)} GPU-h lay beyond the first {_hours(window)} h of their last "
             f"stretch, and no work followed it"
         ),
@@ -92,8 +92,8 @@ def _of_tail(tail: Tail, groups: Mapping[tuple[str, ...], Figures]) -> Iterator[
             subject=subject,
             title=f"Default time limit of {_hours(cut.limit)} h for {called} allocations{where}",
             arithmetic=(
-                f"{cut.ended} runs were idle from that age to their end: "
-                f"{_hours(cut.returned)} GPU-h; {cut.working} of {tail.runs} runs still worked "
+                f"{_runs(cut.ended)} idle from that age to the end: "
+                f"{_hours(cut.returned)} GPU-h; {cut.working} of {_runs(tail.runs)} still worked "
                 f"then and would ask for longer"
             ),
             seconds=cut.returned,
@@ -174,6 +174,10 @@ def _worth(figures: Figures, seconds: float) -> Amounts:
     part = Decimal(seconds) / Decimal(figures.wasted)
     amounts = figures.costs.wasted.by_currency
     return Amounts(by_currency={name: amount * part for name, amount in amounts.items()})
+
+
+def _runs(number: int) -> str:
+    return f"{number} run{'' if number == 1 else 's'}"
 
 
 def _hours(seconds: float) -> str:

@@ -31,6 +31,10 @@ def test_thresholds_are_written_with_units():
         pytest.param({"waste": {"interactive": "0s"}}, id="no threshold at all"),
         pytest.param({"waste": {"batch": "1h"}}, id="no class"),
         pytest.param({"places": [{"site": "north"}]}, id="a place without nodes"),
+        pytest.param({"deliver": {"forms": ["html"]}}, id="nowhere to deliver to"),
+        pytest.param({"deliver": {"folder": "/srv", "forms": ["docx"]}}, id="no form"),
+        pytest.param({"close_after": "0h"}, id="closed before its end is known"),
+        pytest.param({"least_gpu_hours": -1}, id="less than nothing"),
     ],
 )
 def test_what_means_nothing_is_refused(wrong: dict[str, object]):
@@ -51,4 +55,19 @@ def test_places_keep_their_order():
     assert settings.whereabouts() == (
         Whereabouts(nodes=("gpu0*",), site="north", labels=("rack=a",)),
         Whereabouts(nodes=("gpu*",), site="south"),
+    )
+
+
+def test_nothing_is_delivered_unless_asked():
+    assert ReportSettings().deliver is None
+
+
+def test_a_folder_takes_pages_and_extracts_without_names_by_default():
+    deliver = ReportSettings.model_validate({"deliver": {"folder": "/srv/reports"}}).deliver
+
+    assert deliver is not None
+    assert (deliver.forms, deliver.teams, deliver.names) == (
+        ("html", "markdown", "json"),
+        True,
+        False,
     )

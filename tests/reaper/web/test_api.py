@@ -4,6 +4,7 @@ import pytest
 
 from reaper.domain.escalation.decision import Hold
 from reaper.store.codec import decode
+from reaper.web.api import NoReportError
 from reaper.web.settings import Operators
 from reaper.web.told import Explained, Status
 from tests.builders_gallery import gallery
@@ -85,6 +86,42 @@ async def weekly(ask) -> str:
 async def test_a_report_comes_in_the_form_that_is_asked(tmp_path, asked, said):
     async with serving(tmp_path, picture(), report=weekly) as served:
         assert await served.get(f"/api/v1/report{asked}") == (200, said)
+
+
+async def test_a_report_is_asked_for_by_week_team_and_names(tmp_path):
+    asked = []
+
+    async def report(ask) -> str:
+        asked.append((ask.form, ask.week, ask.team, ask.names))
+        return "<p>a page</p>"
+
+    async with serving(tmp_path, picture(), report=report) as served:
+        path = "/api/v1/report?format=html&week=2026-W09&team=vision&names=true"
+        headers = await served.headers(path)
+
+    assert asked == [("html", "2026-W09", "vision", True)]
+    assert headers["Content-Type"].startswith("text/html")
+
+
+async def test_a_report_that_does_not_exist_says_which_do(tmp_path):
+    async def report(ask) -> str:
+        raise NoReportError("no team 'x' held a GPU in 2026-W09: vision did")
+
+    async with serving(tmp_path, picture(), report=report) as served:
+        status, text = await served.get("/api/v1/report?team=x")
+
+    assert (status, json.loads(text)["error"]) == (
+        404,
+        "no team 'x' held a GPU in 2026-W09: vision did",
+    )
+
+
+async def test_a_question_for_a_report_that_means_nothing_is_refused(tmp_path):
+    async with serving(tmp_path, picture(), report=weekly) as served:
+        status, text = await served.get("/api/v1/report?owner=mira")
+
+    assert status == 400
+    assert "owner" in json.loads(text)["error"]
 
 
 async def test_an_unknown_form_of_report_is_refused(tmp_path):
