@@ -35,6 +35,8 @@ class NodeReport:
     skew: float = 0.0
     error: str = ""
     faults: Mapping[str, str] = field(default_factory=dict)
+    contradicted: frozenset[str] = frozenset()
+    """Devices that another target reports too: their minutes are ``!``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -54,12 +54,17 @@ class PageReader:
     def read(self, samples: Samples) -> Page:
         """Return a page's facts; raise PageError when it is not to be trusted as a whole."""
         if self._plan is None or samples.layout is not self._layout:
-            self._plan = plan(samples.layout.series)
+            self._plan = self.adopt(plan(enumerate(samples.layout.series)))
             self._layout = samples.layout
-            self._epochs = self._named_epochs(self._plan)
-        return self._facts(self._plan, samples.values)
+        return self.facts(self._plan, samples.values)
 
-    def _facts(self, chosen: Plan, values: Sequence[float]) -> Page:
+    def adopt(self, chosen: Plan) -> Plan:
+        """Take over what a layout says of its signals, and return it."""
+        self._epochs = self._named_epochs(chosen)
+        return chosen
+
+    def facts(self, chosen: Plan, values: Sequence[float]) -> Page:
+        """Return the facts of a layout that was adopted, by its slots of the values."""
         for slot in chosen.ones:
             if values[slot] != 1:
                 raise PageError(f"an info series is {values[slot]:g} instead of 1")
@@ -76,12 +81,12 @@ class PageReader:
             signals=chosen.signals,
             shares=tuple(_shares(chosen, values, faults)),
             pressures=_pressures(chosen, values),
+            catches=_catches(chosen, values),
             clock=_clock(chosen, values),
             faults=faults,
         )
 
     def _named_epochs(self, chosen: Plan) -> dict[str, str]:
-            catches=_catches(chosen, values),
         """Name what resets a device's counters; a signal that is away keeps its last source."""
         self._sources = {
             (item.gpu, item.signal): item.source
@@ -222,11 +227,6 @@ def _pressures(
     return tuple(found.items())
 
 
-def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:
-    """Return the signs of a people page; NaN is an activity that nothing can tell."""
-    return tuple(
-        _sign(series.labels, value, node, as_of)
-        for series, value in samples
 def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches], ...]:
     """Return which signals allocations catch, by node key; anything but 1 is a no."""
     found: dict[str, dict[str, frozenset[str]]] = {}
@@ -238,6 +238,11 @@ def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches]
     return tuple(found.items())
 
 
+def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:
+    """Return the signs of a people page; NaN is an activity that nothing can tell."""
+    return tuple(
+        _sign(series.labels, value, node, as_of)
+        for series, value in samples
         if series.name == catalog.SESSION_ACTIVITY.name
     )
 

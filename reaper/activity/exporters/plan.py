@@ -4,7 +4,7 @@ What a page's series mean, worked out once for each layout: identities, and slot
 Labels hold all that changes seldom, so a plan stands as long as the page keeps its shape.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -58,10 +58,10 @@ class Plan:
     """Devices with two identities on one page."""
 
 
-def plan(series: tuple[Series, ...]) -> Plan:
-    """Work out a layout; raise PageError when it is no page of an exporter we understand."""
+def plan(series: Iterable[tuple[int, Series]]) -> Plan:
+    """Work out numbered series; raise PageError when they are no page that we understand."""
     found: dict[str, list[tuple[Series, int]]] = {}
-    for slot, item in enumerate(series):
+    for slot, item in series:
         found.setdefault(item.name, []).append((item, slot))
     contract = _contract(found)
     node = _only(found, catalog.NODE_INFO).label("node")

@@ -36,6 +36,20 @@ class Sums:
     links: dict[str, float] = field(default_factory=dict)
     joules: float = 0.0
 
+    def begun(self, samples: Samples, at: float) -> Reading:
+        """Return the counters of zero with which these signals begin."""
+        zeros = {signal: 0.0 for signal in ACTIVITY_SIGNALS if samples.get(signal)}
+        return Reading(
+            gpu=self.gpu,
+            at=at,
+            epoch=self.epoch,
+            observed=zeros,
+            active=zeros,
+            above=tuple(self.above),
+            links={link: 0.0 for link in LINKS if samples.get(link)},
+            joules=0.0,
+        )
+
     def add(self, samples: Samples, begin: float, end: float) -> Reading:
         """Add what was sampled in ``(begin, end]`` and return the counters at `end`."""
         for signal in ACTIVITY_SIGNALS:

@@ -4,21 +4,23 @@ Our exporters' metrics in one engine: who is scraped, shards of them, their minu
 A target keeps its shard, so that answers keep their series.
 """
 
-from collections.abc import Iterator
+import asyncio
+from dataclasses import replace
 from typing import Final
 
 from exporter.contract import catalog
 from reaper.activity.prometheus.answer import Vector, vector
+from reaper.activity.prometheus.catching import Reports, Told, catch_up
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import PrometheusSettings
-from reaper.activity.prometheus.shard import Known, Reports, Shard, joined
+from reaper.activity.prometheus.shard import Known, Shard
 from reaper.activity.prometheus.targets import Key, Markings, markings, page_label
 from reaper.domain.facts.grid import Pace
 from reaper.ports import Clock, NodeReport, SourceError
 
-#: Minutes of a shard that one round may ask for: four rounds a minute catch up twelve.
-_AT_ONCE: Final = 3
+#: Shards that are asked for or put together at the same time.
+_SIDE_BY_SIDE: Final = 2
 #: Minutes after which a target that is scraped no more is forgotten.
 _FORGOTTEN: Final = 1440
 
@@ -39,39 +41,55 @@ class OwnMetrics:
         self._seen: dict[str, int] = {}
         self._marks: Markings | None = None
         self._names: dict[Key, str] = {}
+        self._told: Told = {}
 
-    async def round(self, closed: int, begin: int) -> tuple[NodeReport, ...]:
+    def behind(self, closed: int) -> bool:
+        """Tell whether a minute until `closed` is still to be asked for."""
+        return any(shard.next <= closed for shard in self._shards)
+
+    async def round(self, closed: int, begin: int, oldest: int) -> tuple[NodeReport, ...]:
         """
-        Return what is new of every target until the minute `closed`; raise SourceError.
+        Return the newest word of every target until the minute `closed`; raise SourceError.
 
         A target that is met for the first time is asked for from the minute `begin` on.
         """
         known = await self._discover(closed, begin)
-        told: list[NodeReport] = []
-        for shard in self._shards:
-            told += await self._catch_up(shard, closed, known)
-        return tuple(told)
+        lane = asyncio.Semaphore(_SIDE_BY_SIDE)
 
-    async def _catch_up(self, shard: Shard, closed: int, known: Known) -> tuple[NodeReport, ...]:
-        """Ask for a shard's minutes in order; one that fails is asked again the next round."""
-        minutes: list[Reports] = []
+        async def turn(shard: Shard) -> Told:
+            async with lane:
+                return await self._catch_up(shard, closed, oldest, known)
+
+        for told in await asyncio.gather(*map(turn, self._shards)):
+            self._told |= told
+        return self._all()
+
+    def failed(self, error: str) -> tuple[NodeReport, ...]:
+        """Return that nothing new is known of any target, and why."""
         now = self._clock.now()
+        for key, node in self._names.items():
+            report = NodeReport(node=node, target=key[0], as_of=now, error=error)
+            self._told[key] = (report,)
+        return self._all()
+
+    def _all(self) -> tuple[NodeReport, ...]:
+        return tuple(report for key in self._names for report in self._told.get(key, ()))
+
+    async def _catch_up(self, shard: Shard, closed: int, oldest: int, known: Known) -> Told:
+        now, every = self._clock.now(), self._settings.identities_every
+
+        async def ask(minute: int) -> Reports:
+            return await shard.ask(self._pace.ends(minute), known, now=now, every=every)
+
         try:
-            while shard.next <= closed and len(minutes) < _AT_ONCE:
-                at = self._pace.ends(shard.next)
-                asked = await shard.ask(at, known, now=now, every=self._settings.identities_every)
-                minutes.append(asked)
-                shard.next += 1
+            return await catch_up(shard, closed, oldest, ask)
         except SourceError as error:
-            if not minutes:
-                return tuple(self._failed(shard, known, str(error)))
-        return joined(minutes)
-
-    def _failed(self, shard: Shard, known: Known, error: str) -> Iterator[NodeReport]:
-        now = self._clock.now()
-        for instance in shard.instances:
-            for node in known.nodes.get(instance, {}).values():
-                yield NodeReport(node=node, target=instance, as_of=now, error=error)
+            failed = NodeReport(node="", target="", as_of=now, error=str(error))
+            return {
+                key: (replace(failed, node=node, target=instance),)
+                for instance in shard.instances
+                for key, node in known.nodes.get(instance, {}).items()
+            }
 
     # -------------------------------------------------------------- targets
 

@@ -1,12 +1,7 @@
-"""
-Some targets of our exporters, asked a family at a time for one minute after another.
-
-A minute that could not be asked whole is asked again the next time: what an engine kept, it
-still has after an outage.
-"""
+"""Some targets of our exporters, asked a family at a time for a whole minute or for nothing."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -17,6 +12,7 @@ from reaper.activity.exporters.page import Page
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exporters.trust import ClockError
 from reaper.activity.prometheus.answer import Vector, vector
+from reaper.activity.prometheus.catching import Reports
 from reaper.activity.prometheus.pages import (
     COUNTED,
     IDENTITIES,
@@ -33,9 +29,6 @@ from reaper.ports import NodeReport
 #: Seconds that a scrape may take: the page was written in between.
 _SCRAPE: Final = 10.0
 _SILENT: Final = "the engine has no sample of it at the last minute's end; does it scrape it?"
-
-
-Reports = dict[Key, NodeReport]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,25 +119,3 @@ class Shard:
             return replace(reporter.report(page, fetched), as_of=scraped)
         except ClockError as error:
             return replace(failed, error=str(error))
-
-
-def joined(minutes: Iterable[Reports]) -> tuple[NodeReport, ...]:
-    """
-    Return each target's newest report, with its readings of every minute.
-
-    Of a target that fell silent meanwhile, what it said last stands before its silence.
-    """
-    told: dict[Key, list[NodeReport]] = {}
-    for reports in minutes:
-        for key, report in reports.items():
-            told.setdefault(key, []).append(report)
-    return tuple(report for found in told.values() for report in _joined(found))
-
-
-def _joined(reports: list[NodeReport]) -> Iterator[NodeReport]:
-    good = [report for report in reports if not report.error]
-    if good:
-        readings = tuple(reading for report in good for reading in report.readings)
-        yield replace(good[-1], readings=readings)
-    if reports[-1].error:
-        yield reports[-1]
