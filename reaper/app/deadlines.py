@@ -62,7 +62,8 @@ class Deadlines:
     def _row_due(self, row: Row, soon: float) -> float:
         """Return when an allocation without a case could open one, if its letters go on."""
         policy = next((item for item in self.rules.policies if item.name == row.policy), None)
-        if row.case is not None or policy is None or not policy.warnings:
+        open_case = row.case is not None and row.case.state != State.CLOSED
+        if open_case or policy is None or not policy.warnings:
             return inf
         if row.idle_since is not None:
             return max(soon, row.idle_since + policy.warnings[0].after)
