@@ -104,9 +104,11 @@ def _rung(settings: RungSettings) -> Rung:
             step="save",
             grace=settings.save.grace or 0.0,
             save=Save(
-                signal=settings.save.send,
+                signal="" if settings.save.send == "auto" else settings.save.send,
                 path=settings.save.proof.path,
                 within=settings.save.proof.within,
+                to=settings.save.to,
+                unproven=settings.save.proof.unproven,
             ),
         )
     assert settings.release is not None  # noqa: S101 - a rung has exactly one step

@@ -38,7 +38,7 @@ def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
     found = list(_unheard(configuration.policies))
     if acting:
-        found += [*_operators(configuration), *_saves(acting)]
+        found += _operators(configuration)
     yield from (_problem(name, *lack) for lack in found)
 
 
@@ -92,10 +92,3 @@ def _unheard(policies: Iterable[Policy]) -> Iterator[Lack]:
         if policy.keep.mornings_per_week:
             what = "this version offers no keep until the next morning"
             yield f'policy "{policy.name}": keep.until_next_morning', what, "rely on per_request"
-
-
-def _saves(acting: Iterable[Policy]) -> Iterator[Lack]:
-    for policy in acting:
-        if any(rung.step == "save" for rung in policy.acts):
-            what = "no proof of a save can be read, so this policy never releases"
-            yield f'policy "{policy.name}"', what, "write notify, or release without a save"

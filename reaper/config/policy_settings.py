@@ -6,7 +6,6 @@ from datetime import date, datetime
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import (
-    AfterValidator,
     BeforeValidator,
     ConfigDict,
     Field,
@@ -14,13 +13,12 @@ from pydantic import (
     model_validator,
 )
 
+from reaper.config.save_settings import SaveSettings
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Counted, Doubtful, Mode
 from reaper.schema import Globs, Mistake, Settings, Span, Zone, shown
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-SIGNALS: Final = ("USR1", "USR2", "HUP", "INT", "TERM")
-PLACEHOLDERS: Final = ("workdir", "job", "user")
 
 
 # ------------------------------------------------------------------ parsers
@@ -56,21 +54,6 @@ def _per_week(value: object) -> int:
     if not found:
         raise Mistake(f"{shown(value)} is no weekly budget", "write for example 1 per week")
     return int(found[1])
-
-
-def _signal(value: object) -> object:
-    return value.removeprefix("SIG") if isinstance(value, str) else value
-
-
-def _proof_path(value: str) -> str:
-    names = re.findall(r"\{([^}]*)\}", value)
-    if unknown := [name for name in names if name not in PLACEHOLDERS]:
-        known = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
-        raise Mistake(f"{{{unknown[0]}}} is not known", f"known here: {known}")
-    if not value.startswith(("/", "{workdir}")) or ".." in value.split("/"):
-        cure = "write an absolute path or one below {workdir}"
-        raise Mistake(f"{shown(value)} may lie anywhere", cure)
-    return value
 
 
 def _until(value: object) -> str:
@@ -202,27 +185,6 @@ class WarnSettings(Settings):
     after: Span = Field(examples=["30m"])
     final: bool = False
     """The last one before the acts: the grace runs from its delivery."""
-
-
-class ProofSettings(Settings):
-    """What proves that a job saved itself."""
-
-    model_config = ConfigDict(
-        json_schema_extra={"examples": ["{path: '{workdir}/checkpoints', within: 10m}"]}
-    )
-
-    path: Annotated[str, AfterValidator(_proof_path)] = Field(examples=["{workdir}/checkpoints"])
-    newer_than: Literal["request"] = "request"
-    within: Span = 600.0
-    """How long the file may take: a large model's state needs minutes."""
-
-
-class SaveSettings(Settings):
-    """Ask the job to save itself; a signal that is not caught is never sent."""
-
-    grace: Span | None = None
-    send: Annotated[Literal["USR1", "USR2", "HUP", "INT", "TERM"], BeforeValidator(_signal)]
-    proof: ProofSettings
 
 
 class ReleaseSettings(Settings):

@@ -21,6 +21,8 @@ _PATIENCE: Final = 60.0
 #: and the platform's clock follows no pace of ours.
 _PENDING: Final = 1800.0
 
+_NOT_ON: Final = "it was put back into the queue, but its next run did not go on"
+
 #: Steps after which an effect that shows no trace has failed.
 _UNSEEN_STEPS: Final = 3
 
@@ -117,6 +119,8 @@ class Enforcer:
             await self._pen.end(intent, Phase.DONE if requeued else Phase.REVERTED, why)
         elif progress is Progress.PENDING:
             await self._pending(intent, actor, age)
+        elif progress is Progress.GONE:
+            await self._pen.end(intent, Phase.FAILED, _NOT_ON)
         elif age > _UNSEEN_STEPS * self.pace.step:
             await self._pen.end(intent, Phase.FAILED, "the platform shows no trace of it")
 
@@ -138,7 +142,8 @@ class Enforcer:
         elif progress is Progress.RECREATED:
             await self._pen.end(intent, Phase.REVERTED, "its owner object recreated it")
         else:
-            await self._pen.end(intent, Phase.FAILED, f"it is {progress} after all")
+            why = _NOT_ON if progress is Progress.GONE else f"it is {progress} after all"
+            await self._pen.end(intent, Phase.FAILED, why)
 
     async def _refused(self, intent: Intent, error: ActionError) -> None:
         expired = self.clock.now() > intent.effect.expires

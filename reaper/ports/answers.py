@@ -80,7 +80,7 @@ class Progress(StrEnum):
     NOT_APPLIED = "not applied"
     RECREATED = "recreated"
     GONE = "gone"
-    """The run ended by itself before a save was proven."""
+    """It ended by itself: a run before its save was proven, or the next run of a requeued one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

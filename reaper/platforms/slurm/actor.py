@@ -17,7 +17,7 @@ from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.lead import lead
 from reaper.platforms.slurm.record import Job
 from reaper.platforms.slurm.refusals import Meaning, RefusedError
-from reaper.platforms.slurm.settings import Save
+from reaper.platforms.slurm.saving import SlurmSaver
 from reaper.platforms.slurm.shrinking import (
     LEAST,
     Former,
@@ -40,10 +40,10 @@ class SlurmActor:
 
     name = PLATFORM
 
-    def __init__(self, backend: Backend, clock: Clock, *, save: Save | None = None) -> None:
+    def __init__(self, backend: Backend, clock: Clock, *, step: float = 60.0) -> None:
         self._backend = backend
         self._clock = clock
-        self._save = save
+        self._saver = SlurmSaver(backend=backend, clock=clock, step=step)
         self._formers: dict[str, Former] = {}
 
     async def recheck(self, run: Run) -> Recheck:
@@ -52,6 +52,12 @@ class SlurmActor:
         if job is None or (job.ended and job.key == run.key):
             return Recheck.GONE
         return Recheck.SAME if job.key == run.key and job.at_work else Recheck.CHANGED
+
+    async def prepare(self, effect: Effect) -> Receipt:
+        """Read what a save's proof will be compared with; raise ActionError."""
+        job = await self._same(effect.run)
+        mark = await self._saver.mark(job, effect)
+        return Receipt(text=f"job {job.address}: {mark}; {self._before(job, effect)}")
 
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
         """Begin an effect; raise ActionError when it is expired, refused or no longer fits."""
@@ -63,7 +69,8 @@ class SlurmActor:
         if effect.verb is Verb.RESTORE:
             return await self._restore(job, effect)
         if effect.verb is Verb.SAVE:
-            return await self._signal(job)
+            before = self._formers.setdefault(job.key, self._before(job, effect))
+            return Receipt(text=f"{await self._saver.ask(job, effect)}; {before}")
         if effect.requeue:
             return await self._requeue(job, effect)
         return await self._release(job, effect, now)
@@ -71,6 +78,8 @@ class SlurmActor:
     async def inspect(self, effect: Effect) -> Progress:
         """Read how far an effect has come; raise ActionError."""
         job = await self._find(effect.run)
+        if effect.verb is Verb.SAVE:
+            return await self._proof(job, effect)
         if job is None:
             return _ended(effect)
         if job.key != effect.run.key:
@@ -115,24 +124,10 @@ class SlurmActor:
         await self._backend.requeue(job.address)
         return Receipt(text=f"job {job.address} requeued; {before}")
 
-    async def _signal(self, job: Job) -> Receipt:
-        if self._save is None:
-            raise ActionError(
-                f"job {job.address}: no save signal is configured; set platforms.slurm.save",
-                recoverable=False,
-            )
-        if not job.batch:
-            raise ActionError(
-                f"job {job.address} is interactive: a signal would end its shell; release it only",
-                recoverable=False,
-            )
-        before = self._formers.setdefault(job.key, Former(limit=job.limit, requeue=job.requeue))
-        await self._backend.update(job.address, requeue=False)
-        await self._backend.signal(job.address, self._save.send, batch=self._save.to == "batch")
-        sent = f"{self._save.send} sent to the {self._save.to} of job {job.address}"
-        return Receipt(text=f"{sent}, Requeue=0; {before}")
-
     async def _restore(self, job: Job, effect: Effect) -> Receipt:
+        if effect.flag_only:
+            await self._backend.update(job.address, requeue=bool(effect.requeueable))
+            return Receipt(text=f"job {job.address}: Requeue={int(bool(effect.requeueable))}")
         goal = self._goal(job, effect)
         if goal is None:
             raise ActionError(
@@ -146,6 +141,14 @@ class SlurmActor:
         return Receipt(text=f"job {job.address} restored: {goal}")
 
     # -------------------------------------------------------------- reading
+
+    async def _proof(self, job: Job | None, effect: Effect) -> Progress:
+        """Look for the proof of a save on the run that was asked; another one proves nothing."""
+        if job is None or (job.key == effect.run.key and job.ended):
+            return Progress.GONE
+        if job.key != effect.run.key:
+            return Progress.RECREATED if job.restarts else Progress.GONE
+        return await self._saver.look(job, effect)
 
     async def _find(self, run: Run) -> Job | None:
         """Return the record of a run's job id, whichever run of it is there now."""
@@ -212,9 +215,9 @@ class SlurmActor:
 
     async def _standing(self, job: Job, effect: Effect) -> Progress:
         """Say how far an effect has come on a run that is still there."""
-        if effect.verb is Verb.SAVE:
-            # Requeue=0 comes before the signal: while it is 1, nothing was sent.
-            return Progress.NOT_APPLIED if job.requeue else Progress.PENDING
+        if effect.flag_only:
+            done = job.requeue == effect.requeueable
+            return Progress.DONE if done else Progress.NOT_APPLIED
         applied = await self._applied(job, effect, self._clock.now())
         if effect.verb is Verb.RESTORE:
             return Progress.NOT_APPLIED if applied else Progress.DONE
@@ -230,6 +233,8 @@ def _other_run(job: Job, effect: Effect) -> Progress:
     """Say what it means that the id now belongs to another run."""
     if job.completing:
         return Progress.PENDING
+    if effect.requeue and not job.goes_on:
+        return Progress.GONE
     if effect.verb is Verb.RESTORE or effect.requeue or job.ended:
         return _ended(effect)
     return Progress.RECREATED if job.restarts else Progress.DONE

@@ -35,7 +35,7 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
         check=partial(check, backend, user=user),
         holder=SlurmHolder(poll, cluster=around.cluster, rules=rules),
         demand=SlurmDemand(poll),
-        actor=SlurmActor(backend, around.clock, save=settings.save),
+        actor=SlurmActor(backend, around.clock, step=around.pace.step),
         recorded=backend.accounting,
     )
 

@@ -6,6 +6,7 @@ from typing import Final
 from reaper.platforms.platform import Finding
 from reaper.platforms.slurm.backend import Backend, Facts
 from reaper.platforms.slurm.balance import CURE, mismatches
+from reaper.platforms.slurm.beside import may_become
 from reaper.ports import SourceError
 
 #: The oldest version whose JSON is whole, and the newest that was tried.
@@ -34,6 +35,7 @@ async def _findings(backend: Backend, user: str) -> AsyncIterator[Finding]:
         _private(facts, operator=operator),
     ):
         yield finding
+    yield _proofs(user, able=may_become())
     for finding in _settings(facts):
         yield finding
     for finding in await _ownership(backend):
@@ -70,6 +72,18 @@ def _rights(user: str, *, operator: bool | None) -> Finding:
     }[operator]
     cure = "" if operator else f"sacctmgr modify user {user} set AdminLevel=Operator"
     return Finding(subject="slurm: rights", ok=operator, what=what, cure=cure, needed="act")
+
+
+def _proofs(user: str, *, able: bool) -> Finding:
+    """Only policies that save need it: without it their jobs are neither signalled nor released."""
+    what = f"{user} may look for saves as the jobs' users"
+    return Finding(
+        subject="slurm: proofs of saves",
+        ok=able or None,
+        what=what if able else f"{user} cannot look for saves as the jobs' users",
+        cure="" if able else "for policies that save: give it CAP_SETUID and CAP_SETGID",
+        needed="act",
+    )
 
 
 def _private(facts: Facts, *, operator: bool | None) -> Finding:

@@ -8,6 +8,7 @@ breaks off, a status that is not zero, an answer too late is a SourceError.
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ from typing import Final, TypeVar
 
 from reaper.domain.money.jobs import Records
 from reaper.edge.command import CommandError, CommandMissingError, Finished, Runner
+from reaper.platforms.slurm import beside
 from reaper.platforms.slurm.accounting import HELD, Told, read_text
 from reaper.platforms.slurm.backend import UNLIMITED, Facts
 from reaper.platforms.slurm.jobs import read_jobs
@@ -31,6 +33,8 @@ MOST_BYTES: Final = 256 * 2**20
 T = TypeVar("T")
 
 _ADDRESS = re.compile(r"\d{1,10}(?:_\d{1,10})?", re.ASCII)
+_STEP = re.compile(r"\d{1,10}(?:_\d{1,10})?\.\d{1,10}", re.ASCII)
+_OUTSIDE: Final = frozenset(("setpriv",))
 _PASSED_ON: Final = ("PATH", "HOME", "SLURM_CONF", "SLURM_CONF_SERVER", "LD_LIBRARY_PATH")
 _PING: Final = "look at the controller with: scontrol ping"
 
@@ -109,7 +113,8 @@ class CliBackend:
     async def steps(self, address: str) -> tuple[str, ...]:
         """Return the ids of a job's own steps: not its batch script's, nor Slurm's."""
         ask = ("squeue", "--steps", "--noheader", "--format=%i", "--jobs", _checked(address))
-        said = await _read_done(await self._ask(*ask), "squeue --steps")
+        done = await self._ask(*ask)
+        said = await _read(lambda: _whole(done, empty=True), "squeue --steps")
         return tuple(line for line in said.split() if _STEP.fullmatch(line))
 
     # -------------------------------------------------------------- acts
@@ -130,10 +135,10 @@ class CliBackend:
 
     async def beside(self, job: Job, script: str, words: Sequence[str]) -> str:
         """Run a shell script as the job's user beside its work; return what it said."""
-        become = beside.user(job)
+        become = beside.user(job, us=(os.geteuid(), os.getegid()))
         what = f"job {_checked(job.address)}: look beside it"
-        srun = (self._program("srun"), *beside.step(job, script, words))
-        return await self._act(what, *become, *srun)
+        srun = "srun" if not become else self._program("srun")
+        return await self._act(what, *become, srun, *beside.step(job, script, words))
 
     async def signal_batch(self, address: str, name: str) -> None:
         """Send a signal to the batch script alone, not to its children."""
@@ -160,27 +165,29 @@ class CliBackend:
             cure = "install slurm-client" if isinstance(error, CommandMissingError) else _PING
             raise SourceError(f"slurm: {error}; {cure}") from error
 
-    async def _act(self, what: str, *argv: str) -> None:
+    async def _act(self, what: str, *argv: str) -> str:
         try:
             done = await self._command(*argv)
         except CommandMissingError as error:
-            raise ActionError(
-                f"{what}: {error}; install slurm-client", recoverable=False
-            ) from error
+            cure = "util-linux" if argv[0] in _OUTSIDE else "slurm-client"
+            raise ActionError(f"{what}: {error}; install {cure}", recoverable=False) from error
         except CommandError as error:
             # Whether it was done is unknown; the next attempt reads before it acts.
             raise ActionError(f"{what}: {error}; {_PING}", recoverable=True) from error
         if done.status != 0:
             raise refused(what, done.err or done.out)
+        return done.out
 
     async def _command(self, program: str, *arguments: str) -> Finished:
-        path = str(self._commands / program) if self._commands else program
         return await self._run(
-            (path, *arguments),
+            (self._program(program), *arguments),
             environment=self._environment,
             within=self._timeout,
             limit=MOST_BYTES,
         )
+
+    def _program(self, name: str) -> str:
+        return str(self._commands / name) if self._commands and name not in _OUTSIDE else name
 
 
 def read_facts(said: str) -> Facts:

@@ -83,6 +83,9 @@ def _read(record: Mapping[str, object]) -> Job:
         qos=text(record, "qos"),
         name=text(record, "name"),
         command=text(record, "command"),
+        uid=_ident(record, "user_id"),
+        gid=_ident(record, "group_id"),
+        workdir=text(record, "current_working_directory"),
         submit_line=text(record, "submit_line"),
         reservation=text(record, "resv_name"),
         reason=text(record, "state_reason"),
@@ -102,6 +105,12 @@ def _read(record: Mapping[str, object]) -> Job:
         allocated=text(record, "tres_alloc_str"),
         wish=_wish(record),
     )
+
+
+def _ident(record: Mapping[str, object], key: str) -> int | None:
+    """Return a user's or group's id; None, never root's, where Slurm does not say."""
+    value = number(record, key) if key in record else None
+    return None if value is None or math.isinf(value) else int(value)
 
 
 def _task(record: Mapping[str, object]) -> int | None:

@@ -23,6 +23,9 @@ ENDED: Final = frozenset(
     )
 )
 _WAITING: Final = frozenset(("PENDING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT"))
+_BROKEN: Final = frozenset(
+    ("BOOT_FAIL", "FAILED", "LAUNCH_FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "SPECIAL_EXIT")
+)
 _AT_WORK: Final = frozenset(("RUNNING", "CONFIGURING"))
 
 
@@ -67,6 +70,9 @@ class Job:
     qos: str = ""
     name: str = ""
     command: str = ""
+    uid: int | None = None
+    gid: int | None = None
+    workdir: str = ""
     submit_line: str = ""
     reservation: str = ""
     reason: str = ""
@@ -121,6 +127,12 @@ class Job:
     def live(self) -> bool:
         """Tell whether it holds what it was given; a state that we do not know does."""
         return not self.ended and not self.waiting
+
+    @property
+    def goes_on(self) -> bool:
+        """Tell whether a run that was put back is in the queue, runs, or came to a good end."""
+        held = self.waiting and self.reason.startswith(("JobHeld", "JobHold"))
+        return not held and not self.states & _BROKEN
 
     @property
     def at_work(self) -> bool:

@@ -26,10 +26,16 @@ class _Text:
 
 
 _RIGHTS: Final = "give the reaper's account AdminLevel=Operator in accounting (sacctmgr)"
+_BECOME: Final = "run the reaper as root, or with CAP_SETUID and CAP_SETGID, to look as the user"
 _BUSY: Final = "the controller is busy or down; look at it with: scontrol ping"
 
 #: Slurm's own texts (slurm_errno.c), the most telling part of each; 22.05 to 25.11.
 _TEXTS: Final = (
+    _Text(said="confirm allocation", meaning=Meaning.LATER, cure="it has just ended"),
+    _Text(said="nodes are busy", meaning=Meaning.LATER, cure="it is tried again"),
+    _Text(said="creation temporarily disabled", meaning=Meaning.LATER, cure="it is tried again"),
+    _Text(said="setpriv: set", meaning=Meaning.RIGHTS, cure=_BECOME),
+    _Text(said="Unable to create step", meaning=Meaning.RIGHTS, cure=_BECOME),
     _Text(said="Invalid job id", meaning=Meaning.GONE),
     _Text(said="Job has already finished", meaning=Meaning.GONE),
     _Text(said="already completing or completed", meaning=Meaning.ENDING),

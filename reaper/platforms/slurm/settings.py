@@ -1,7 +1,6 @@
 """What an operator writes under `platforms: slurm:` in the configuration."""
 
 from pathlib import Path
-from typing import Literal
 
 from pydantic import Field
 
@@ -30,13 +29,6 @@ class PurposeRule(Settings):
         )
 
 
-class Save(Settings):
-    """The signal that asks a batch job to save itself, and who gets it."""
-
-    send: Literal["USR1", "USR2", "INT", "HUP"] = "USR1"
-    to: Literal["batch", "steps"] = "batch"
-
-
 class SlurmSettings(Settings):
     """How Slurm is asked."""
 
@@ -47,5 +39,3 @@ class SlurmSettings(Settings):
     timeout: Span = 30.0
     """Seconds after which a command is killed."""
     purposes: tuple[PurposeRule, ...] = ()
-    save: Save | None = None
-    """None: no job is ever signalled."""

@@ -17,7 +17,6 @@ from reaper.platforms.slurm.cli import CliBackend
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.holder import SlurmHolder
 from reaper.platforms.slurm.poll import Poll
-from reaper.platforms.slurm.settings import Save
 from reaper.ports import Claims, Progress, Receipt
 from tests.real.slurm_cluster import OPERATOR, SlurmCluster, as_user
 
@@ -30,7 +29,6 @@ class Reaper:
     user: str = OPERATOR
     commands: Path | None = None
     timeout: float = 10.0
-    save: Save | None = None
 
     @property
     def backend(self) -> CliBackend:
@@ -45,7 +43,7 @@ class Reaper:
     @property
     def actor(self) -> SlurmActor:
         """An actor that remembers nothing, as after a crash."""
-        return SlurmActor(self.backend, SystemClock(), save=self.save)
+        return SlurmActor(self.backend, SystemClock())
 
     @property
     def poll(self) -> Poll:

@@ -7,7 +7,6 @@ import time
 import pytest
 
 from reaper.domain.escalation.decision import Verb
-from reaper.platforms.slurm.settings import Save
 from reaper.ports import ActionError, Progress, Recheck
 from tests.real.slurm.reaping import Reaper, effect
 from tests.real.slurm_cluster import MIRA, OTTO, SlurmCluster
@@ -24,7 +23,7 @@ SHRUNK = {("00:01:00", "0"), ("00:02:00", "0")}
 
 @pytest.fixture
 def reaper(slurm: SlurmCluster) -> Reaper:
-    return Reaper(slurm=slurm, save=Save(send="USR1", to="batch"))
+    return Reaper(slurm=slurm)
 
 
 def record(slurm: SlurmCluster, job: str) -> tuple[str, str]:
@@ -148,7 +147,7 @@ async def test_an_idle_shell_is_released_and_never_signalled(slurm, reaper):
     )
     claim = await reaper.claim(job)
     with pytest.raises(ActionError, match="interactive"):
-        await reaper.begin(effect(claim, Verb.SAVE))
+        await reaper.begin(effect(claim, Verb.SAVE, signal="USR1", target="step"))
 
     await reaper.begin(effect(claim))
 
@@ -166,22 +165,9 @@ async def test_an_allocation_without_process_is_released(slurm, reaper):
     assert await reaper.inspect(effect(claim)) is Progress.DONE
 
 
-async def test_a_save_signal_reaches_the_batch_script_with_requeue_off(slurm, reaper):
-    job = running(slurm, "--gres=gpu:a100:1", script=TRAPS)
-    slurm.await_true(lambda: bool(slurm.pids(job)), "no process yet")
-    await asyncio.sleep(0.5)
-    claim = await reaper.claim(job)
-
-    await reaper.begin(effect(claim, Verb.SAVE))
-
-    slurm.await_true((slurm.work / f"trapped.{job}").exists, "the trap did not run")
-    assert record(slurm, job)[1] == "0"
-
-
 async def test_a_requeued_job_is_another_run(slurm, reaper):
     job = running(slurm, "--gres=gpu:a100:1", "--time=60")
     first = await reaper.claim(job)
-    await reaper.begin(effect(first, Verb.SAVE))
     requeue = effect(first, requeue=True)
     assert await reaper.inspect(requeue) is Progress.NOT_APPLIED
 

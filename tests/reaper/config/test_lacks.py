@@ -95,13 +95,6 @@ def test_listed_exporters_prove_themselves_each(listed: str, expected: bool, tmp
     assert authenticated(settings) is expected
 
 
-def test_a_save_that_nobody_can_prove_is_said(lacking):
-    save = "{save: {grace: 30m, send: USR1, proof: {path: /ckpt}}}, {release: {}}"
-    policy = POLICY.format(mode="act").replace("{release: {grace: 30m}}", save)
-
-    assert lacking(dedent(READY) + policy) == {'policy "a"'}
-
-
 def test_what_stops_only_large_acts_does_not_stop_all(tmp_path: Path):
     path = tmp_path / "gpu-reaper.yaml"
     text = dedent(READY).replace("operators: {groups: [gpu-operators]}", "")

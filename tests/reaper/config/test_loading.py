@@ -255,3 +255,11 @@ def test_rates_price_a_model_in_the_reports_currency(loaded, tmp_path: Path):
 def test_the_page_tells_time_in_the_reports_zone_unless_told_otherwise(loaded):
     assert loaded("report: {zone: Europe/Berlin}\n").web.zone == "Europe/Berlin"
     assert loaded("report: {zone: Europe/Berlin}\nweb: {zone: UTC}\n").web.zone == "UTC"
+
+
+def test_a_save_may_name_who_gets_which_signal_and_what_follows_without_proof(loaded):
+    text = DESIGN.replace("send: USR1, proof: {", "send: auto, to: step, proof: {unproven: release, ")
+
+    save = loaded(text).policies[1].rungs[2].save
+
+    assert (save.signal, save.to, save.unproven) == ("", "step", "release")

@@ -23,6 +23,9 @@ def job(ident: int = 7, *held: str, state: str = "RUNNING", nodes: str = "", **m
         "ends": NOON + 7200,
         "limit": 180,
         "batch": True,
+        "uid": 1500,
+        "gid": 100,
+        "workdir": "/home/mira/run",
         "requeue": True,
     }
     return Job(
@@ -83,6 +86,10 @@ class SlurmInMemory:
         self.refusals: dict[str, Exception] = {}
         self.scripts: dict[str, str] = {}
         self.lines: dict[str, str] = {}
+        self.listed_steps: tuple[str, ...] = ()
+        self.said_beside: list[str] = []
+        """What looks beside a job say, one after the other."""
+        self.looked: list[tuple[str, ...]] = []
         self.level = "Operator"
         self.settings = {
             "slurm_version": "24.11.5",
@@ -136,9 +143,22 @@ class SlurmInMemory:
         self.done.append(f"cancel {address}")
         self.move(address, "CANCELLED+COMPLETING")
 
-    async def signal(self, address: str, name: str, *, batch: bool) -> None:
+    async def steps(self, address: str) -> tuple[str, ...]:
+        self._refuse("steps")
+        return self.listed_steps
+
+    async def beside(self, job: Job, script: str, words: Sequence[str]) -> str:
+        self._refuse("beside")
+        self.looked.append((script, *words))
+        return self.said_beside.pop(0)
+
+    async def signal_batch(self, address: str, name: str) -> None:
         self._refuse("signal")
-        self.done.append(f"signal {address} {name} {'batch' if batch else 'steps'}")
+        self.done.append(f"signal {address} {name} batch")
+
+    async def signal_step(self, step: str, name: str) -> None:
+        self._refuse("signal")
+        self.done.append(f"signal {step} {name}")
 
     async def requeue(self, address: str) -> None:
         self._refuse("requeue")

@@ -8,7 +8,6 @@ from reaper.platforms.slurm.actor import SlurmActor
 from reaper.platforms.slurm.claiming import run_of
 from reaper.platforms.slurm.record import Job
 from reaper.platforms.slurm.refusals import refused
-from reaper.platforms.slurm.settings import Save
 from reaper.ports import ActionError, Progress, Recheck, SourceError
 from tests.reaper.platforms.slurm.drawn import NOON, SlurmInMemory, job
 
@@ -18,16 +17,15 @@ TIME_MIN = "Invalid time-min specification (exceeds job's time or other limits) 
 class Scene:
     """One job, the actor, and effects on the run as it was judged."""
 
-    def __init__(self, drawn: Job | None = None, *, save: Save | None = None) -> None:
+    def __init__(self, drawn: Job | None = None) -> None:
         self.job = drawn or job(7)
         self.slurm = SlurmInMemory(self.job)
         self.clock = JumpingClock(at=NOON)
-        self.save = save
         self.actor = self.restart()
 
     def restart(self) -> SlurmActor:
         """Forget everything, as a crash does."""
-        self.actor = SlurmActor(self.slurm, self.clock, save=self.save)
+        self.actor = SlurmActor(self.slurm, self.clock)
         return self.actor
 
     @property

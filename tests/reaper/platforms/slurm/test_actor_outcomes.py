@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.decision import Verb
-from reaper.platforms.slurm.settings import Save
 from reaper.ports import ActionError, Progress
 from tests.reaper.platforms.slurm.drawn import NOON, job
 from tests.reaper.platforms.slurm.test_actor import Scene
@@ -65,6 +64,26 @@ async def test_a_requeue_puts_the_flag_back_and_then_requeues():
     assert await scene.inspect(requeue=True) is Progress.DONE
 
 
+@pytest.mark.parametrize(
+    ("state", "more", "meant"),
+    [
+        ("PENDING", {"reason": "BeginTime"}, Progress.DONE),
+        ("RUNNING", {}, Progress.DONE),
+        ("COMPLETED", {}, Progress.DONE),
+        ("CANCELLED", {}, Progress.DONE),
+        ("FAILED", {}, Progress.GONE),
+        ("OUT_OF_MEMORY", {}, Progress.GONE),
+        ("PENDING", {"reason": "JobHeldAdmin"}, Progress.GONE),
+        ("PENDING", {"reason": "JobHoldMaxRequeue"}, Progress.GONE),
+    ],
+)
+async def test_a_requeue_is_done_while_its_next_run_goes_on(state, more, meant):
+    scene = Scene()
+    scene.slurm.move("7", state, restarts=1, submitted=NOON, **more)
+
+    assert await scene.inspect(requeue=True) is meant
+
+
 @pytest.mark.parametrize("drawn", [job(7, batch=False), job(7, requeue=False)])
 async def test_a_job_that_must_not_be_requeued_is_not(drawn):
     scene = Scene(drawn)
@@ -79,45 +98,6 @@ async def test_a_requeue_that_is_still_winding_down_is_pending():
     scene.slurm.move("7", "COMPLETING", restarts=1)
 
     assert await scene.inspect(requeue=True) is Progress.PENDING
-
-
-# ------------------------------------------------------------------ save
-
-
-async def test_a_save_disables_requeue_before_it_signals():
-    scene = Scene(save=Save(send="USR2", to="batch"))
-
-    receipt = await scene.begin(Verb.SAVE)
-
-    assert scene.slurm.done == ["update 7 Requeue=0", "signal 7 USR2 batch"]
-    assert "former TimeLimit=180 Requeue=1" in receipt
-    assert await scene.inspect(Verb.SAVE) is Progress.PENDING
-
-
-async def test_an_interactive_job_is_never_signalled():
-    scene = Scene(job(7, batch=False), save=Save())
-
-    with pytest.raises(ActionError, match="interactive"):
-        await scene.begin(Verb.SAVE)
-    assert scene.slurm.done == []
-
-
-async def test_without_a_configured_signal_nothing_is_sent():
-    scene = Scene()
-
-    with pytest.raises(ActionError, match=r"platforms\.slurm\.save"):
-        await scene.begin(Verb.SAVE)
-
-
-async def test_a_save_that_surely_was_not_sent_is_not_applied():
-    assert await Scene(save=Save()).inspect(Verb.SAVE) is Progress.NOT_APPLIED
-
-
-async def test_a_release_after_a_save_restores_what_stood_before_the_save():
-    scene = Scene(save=Save())
-    await scene.begin(Verb.SAVE)
-
-    assert "former TimeLimit=180 Requeue=1" in await scene.begin()
 
 
 # ------------------------------------------------------------------ inspect

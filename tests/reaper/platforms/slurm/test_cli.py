@@ -124,12 +124,12 @@ async def test_line_breaks_and_bad_bytes_in_a_name_harm_nothing():
         ),
         (lambda slurm: slurm.cancel("17_2"), ("scancel", "17_2")),
         (
-            lambda slurm: slurm.signal("7", "USR1", batch=True),
+            lambda slurm: slurm.signal_batch("7", "USR1"),
             ("scancel", "--signal=USR1", "--batch", "7"),
         ),
         (
-            lambda slurm: slurm.signal("7", "USR1", batch=False),
-            ("scancel", "--signal=USR1", "7"),
+            lambda slurm: slurm.signal_step("7_3.0", "USR1"),
+            ("scancel", "--signal=USR1", "7_3.0"),
         ),
         (lambda slurm: slurm.requeue("7"), ("scontrol", "requeue", "Incomplete", "7")),
     ],

@@ -10,15 +10,14 @@ from reaper.platforms.slurm.settings import SlurmSettings
 def test_nothing_needs_to_be_written():
     settings = SlurmSettings.model_validate({})
 
-    assert (settings.timeout, settings.save, settings.purposes) == (30.0, None, ())
+    assert (settings.timeout, settings.purposes) == (30.0, ())
 
 
-def test_durations_rules_and_the_save_signal_are_read():
+def test_durations_and_rules_are_read():
     settings = SlurmSettings.model_validate(
         {
             "timeout": "10s",
             "purposes": [{"class": "inference", "partition": "serve*", "name": ["a*", "b"]}],
-            "save": {"send": "USR2", "to": "steps"},
         }
     )
 
@@ -36,8 +35,6 @@ def test_durations_rules_and_the_save_signal_are_read():
     [
         {"timeout": "0s"},
         {"timout": "5s"},
-        {"save": {"send": "KILL"}},
-        {"save": {"send": "TERM"}},
         {"purposes": [{"name": "a"}]},
         {"purposes": [{"class": "fun"}]},
     ],
