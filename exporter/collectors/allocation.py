@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Literal
 
 from exporter.attribution import shares
-from exporter.attribution.gres import GresMap, IndexFolder, JobFolder, SlurmdListing
+from exporter.attribution.gres import GresMap, IndexFolder, JobFolder
+from exporter.attribution.slurmd import SlurmdListing
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
 from exporter.proc import SignalMasks, signal_masks

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -72,7 +72,8 @@ class Identities:
             return
         mode = self._ask("nvmlDeviceGetMigMode", raw, target)
         sliced = not isinstance(mode, Refusal) and mode[0] == 1
-        device = self._identity(raw, index, str(uuid), epoch)
+        pending = not isinstance(mode, Refusal) and mode[0] != mode[1]
+        device = replace(self._identity(raw, index, str(uuid), epoch), mig_pending=pending)
         yield Handle(device=device, raw=raw, card=raw, sliced=sliced)
         if sliced:
             yield from self._instances(device, raw, epoch)

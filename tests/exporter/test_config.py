@@ -73,10 +73,11 @@ def test_every_mistake_of_a_scenario_is_passed_on(tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text("title = 'x'")
 
-    assert mistakes(driver="simulated", scenario=str(path)) == [
-        f"--scenario {path}: start: write a time with a zone, for example 2026-03-02T09:00:00Z",
-        "version: write version = 1",
-    ]
+    text = "\n".join(mistakes(driver="simulated", scenario=str(path)))
+
+    assert text.startswith(f"--scenario {path}: ")
+    assert "start: write a time with a zone" in text
+    assert "version: write version = 1" in text
 
 
 def test_a_node_that_is_not_in_the_scenario_is_a_mistake(scenario):

@@ -5,6 +5,7 @@ import ssl
 import pytest
 
 from exporter.webconfig import WebConfig, WebConfigError, read
+from tests.project import ROOT
 
 HASH = "$2y$10$" + "a" * 53
 
@@ -142,3 +143,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 )
 def test_only_what_asks_everybody_authenticates(write, text, authenticates):
     assert read(write(text)).authenticates is authenticates
+
+
+def test_the_example_of_the_units_is_a_web_configuration(tmp_path):
+    example = ROOT / "deploy/systemd/web.example.yml"
+    for name in ("web.yml", "tls.crt", "tls.key"):
+        (tmp_path / name).write_bytes(example.read_bytes())
+
+    assert set(read(tmp_path / "web.yml").users) == {"prometheus", "reaper"}

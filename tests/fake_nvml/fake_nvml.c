@@ -70,7 +70,7 @@ int nvmlDeviceGetPciInfo_v3(Device *d, Pci *out) {
 }
 int nvmlDeviceGetMigMode(Device *d, u32 *now, u32 *next) {
     ENTER(d);
-    *next = (u32)whole(d, "mig", 0);
+    *next = (u32)whole(d, "mig.next", whole(d, "mig", 0));
     return small(d, "mig", now);
 }
 int nvmlDeviceGetMaxMigDeviceCount(Device *d, u32 *out) { ENTER(d); *out = number(d, "mig", 0) ? SLICES : 0; return SUCCESS; }

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from exporter.attribution import platforms
-from exporter.attribution.gres import Found, SlurmdListing
+from exporter.attribution.gres import Found
+from exporter.attribution.slurmd import SlurmdListing
 from exporter.cgroupfs import CgroupTree
 from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.ownership import Ownership

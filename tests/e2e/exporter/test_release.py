@@ -124,6 +124,14 @@ def test_a_file_asks_and_its_end_resumes(exporter, nodes):
     assert exporter.page_when(lambda page: page.value("gpunode_driver_up") == 1)
 
 
+def test_room_is_made_for_a_pending_change_of_mig_mode(exporter, fake_node, nodes):
+    fake_node.change({"card1.mig.next": 1})
+    page = exporter.page_when(lambda page: page.values(UNTIL))
+    exporter.until(lambda: holds(exporter, nodes) == set())
+
+    assert page.labels(UNTIL) == [{"by": "mig", "reason": "a change of MIG mode is pending"}]
+
+
 def test_it_lets_go_in_the_middle_of_a_call_that_hangs(exporter, fake_node, nodes):
     fake_node.change({"card0.hang.nvmlDeviceGetUtilizationRates": 1})
     exporter.page_when(lambda page: page.values("gpunode_driver_call_stuck_seconds"))

@@ -51,7 +51,7 @@ def python():
             words, check=False, capture_output=True, env=environment()
         ).returncode:
             return candidate
-    absent("no Python lies where another account can run it")
+    return absent("no Python lies where another account can run it")
 
 
 def environment():

@@ -12,11 +12,8 @@ from exporter.attribution.gres import (
     GresMap,
     IndexFolder,
     JobFolder,
-    SlurmdListing,
-    listed,
-    mapped,
-    mig_minors,
 )
+from exporter.attribution.slurmd import SlurmdListing, listed, mapped, mig_minors
 from exporter.snapshot import Device
 
 # What slurmd -G of several versions prints; 22.05 leaves the flags empty.
