@@ -10,7 +10,7 @@
  *   card0.gpm 1                card0.gpm.2 62.5          card0.gpm.5.status 3
  *   card0.gpm.249.rate 1e9 (grows so much a second)      card0.gpm.highest 210 (no higher number)
  *   card0.processes 71:1048576,72:18446744073709551615   card0.graphics 73:4096
- *   card0.use 71:50:1000000,72:7:1000001 (pid, percent, microseconds; none is NOT_FOUND)
+ *   card0.use 71:50:1000000,72:7:1000001 (pid, percent, microseconds, 0 for now)
  *   card0.mig 1                card0.mig0.uuid MIG-0     card0.mig0.gi 7    card0.mig0.gpm.2 nan
  *   card0.xid 79               card0.xid.serial 1        (an event whenever the serial grows)
  *   card0.lost 1               fail.nvmlInit_v2 9        card1.fail.nvmlDeviceGetPowerUsage 3
@@ -167,6 +167,11 @@ int nvmlDeviceGetComputeRunningProcesses_v2(Device *d, u32 *count, Process *out)
 int nvmlDeviceGetGraphicsRunningProcesses_v2(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "graphics", count, out); }
 int nvmlDeviceGetGraphicsRunningProcesses_v3(Device *d, u32 *count, Process *out) { ENTER(d); return list(d, "graphics", count, out); }
 
+static u64 microseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (u64)now.tv_sec * 1000000 + (u64)now.tv_nsec / 1000;
+}
 /* Rows younger than a time; the real library gives none as NOT_FOUND, or a count of 0 as success. */
 int nvmlDeviceGetProcessUtilization(Device *d, Use *out, u32 *count, u64 since) {
     char value[512], *rest = value;
@@ -177,6 +182,7 @@ int nvmlDeviceGetProcessUtilization(Device *d, Use *out, u32 *count, u64 since) 
     for (char *item; (item = strsep(&rest, ",")) && *item;) {
         Use use = {0};
         sscanf(item, "%u:%u:%llu", &use.pid, &use.sm, &use.at);
+        if (!use.at) use.at = microseconds();
         if (use.at <= since && !number(d, "use.stale", 0)) continue;
         if (found < room) out[found] = use;
         found++;

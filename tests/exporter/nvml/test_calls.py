@@ -33,13 +33,13 @@ class Recorder:
 
 def everything(driver, clock):
     """Enumerate and read all there is, twice."""
-    for _ in range(2):
+    for look in range(2):
+        clock.pause(0.11 * look)
         found = {
             (device.uuid, kind): getattr(driver, kind)(device)
             for device in driver.devices({})
             for kind in READINGS
         }
-        clock.pause(0.11)
     return found
 
 
