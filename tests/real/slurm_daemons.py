@@ -60,7 +60,7 @@ class Daemons:
     def _lay_out(self) -> None:
         root = self.site.root
         root.chmod(0o755)
-        for name in ("etc", "log", "run", "munge", "state", "mysql", "dev", "work"):
+        for name in ("etc", "log", "run", "munge", "state", "mysql", "dev", "work", "local"):
             (root / name).mkdir()
         (root / "work").chmod(0o1777)
         for node in NODES:
@@ -141,8 +141,12 @@ class Daemons:
     def _controller_and_nodes(self) -> None:
         self._run("slurmctld", "-D", "-i")
         self._await("slurmctld", lambda: _listens(self.site.controller))
+        # All nodes are this machine; under `local` each has what no other one sees.
+        mount = f"mount -t tmpfs -o mode=1777 none {self.site.root}/local"
         for node in NODES:
-            self._run("slurmd", "-D", "-N", node.name, name=f"slurmd-{node.name}")
+            start = f"{mount} && exec slurmd -D -N {node.name}"
+            words = ("--mount", "--propagation", "private", "sh", "-c", start)
+            self._run("unshare", *words, name=f"slurmd-{node.name}")
         idle = ("sinfo", "-h", "-N", "-p", "batch", "-t", "idle")
         self._await("slurmd", lambda: len(self.output(*idle).splitlines()) == len(NODES))
 

@@ -6,7 +6,6 @@ is done; `during`, it is killed and the act is done all the same; `after`, the a
 is killed before it can write that down.  Acts beyond the plan are simply done.
 """
 
-import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,7 +76,7 @@ class Commands:
                 acts, job = ACTS[name]
                 script = _SCRIPT.format(acts=acts, job=f" {job}", plans=self.folder, **words)
             path.write_text(script)
-            path.chmod(path.stat().st_mode | stat.S_IXUSR)
+            path.chmod(0o755)
 
     def plan(self, program: str, job: str, *how: str) -> None:
         """Say what becomes of a program's first acts on a job, in turn."""

@@ -37,7 +37,7 @@ PEOPLE: Final = {
     MIRA: {"name": "Mira Example", "team": "vision", "slack": "U0MIRA"},
     OTTO: {"name": "Otto Example", "team": "speech", "email": "otto@example.org"},
 }
-COMMANDS: Final = ("squeue", "scontrol", "scancel", "sacct", "sacctmgr")
+COMMANDS: Final = ("squeue", "scontrol", "scancel", "sacct", "sacctmgr", "srun")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +57,14 @@ class Site:
 
     def reaper(self, mode: str, *, grace: int, long_grace: int) -> ReaperProcess:
         """Write a configuration and return its reaper, not yet started."""
-        path = self.configuration(mode)
-        settings = {**self._settings(), "policies": policies(mode, grace, long_grace)}
+        return self.reaper_with(mode, policies(mode, grace, long_grace))
+
+    def reaper_with(self, name: str, policies: Sequence[dict[str, object]]) -> ReaperProcess:
+        """Write a configuration of that name with these policies and return its reaper."""
+        path = self.configuration(name)
+        settings = {**self._settings(), "policies": list(policies)}
         path.write_text(yaml.safe_dump(settings, sort_keys=False))
-        return ReaperProcess(path, self.slurm.environment, self.folder / f"reaper-{mode}.log")
+        return ReaperProcess(path, self.slurm.environment, self.folder / f"reaper-{name}.log")
 
     def configuration(self, mode: str) -> Path:
         return self.folder / f"{mode}.yaml"
