@@ -31,6 +31,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("reconcile", "reconcile:reconcile", "Our GPU-hours against the scheduler's own."),
     Entry("audit", "audit:audit", "What recorded jobs of a scheduler held and wasted."),
     Entry("rates", "rates:rates", "Draft a rate file; show what a GPU-hour costs and why."),
+    Entry("buy-or-rent", "buy_or_rent:buy_or_rent", "How many GPUs of one's own pay off."),
     Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
     Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
     Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),

@@ -37,7 +37,7 @@ def text(told: Reconciled) -> str:
         if rest := found.differences[SHOWN:]:
             rows.append(_rest(rest))
         page.append(table("Runs that differ", columns, rows, words=2))
-    return "".join(plain(one) for one in page)
+    return "\n".join(plain(one) for one in page)
 
 
 def to_json(told: Reconciled) -> str:
