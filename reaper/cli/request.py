@@ -1,4 +1,4 @@
-"""``keep``, ``dispute``, ``pause``, ``resume``, ``rule``, ``approve``: requests to the running reaper."""
+"""Requests to the running reaper: keep, dispute, pause, resume, rule, approve."""
 
 import json
 from collections.abc import Mapping
