@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 from datetime import UTC
 from decimal import Decimal
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 
@@ -85,14 +85,15 @@ async def test_a_week_is_rebuilt_from_the_store(store):
     week = Week(year=2026, number=11, zone=UTC)
 
     assert abs(week.begin - begin) < 8 * 24 * HOUR
-    began = perf_counter()
+    began, spent = perf_counter(), process_time()
     async with store.reading() as books:
         found = await closed(books, CONTEXT, week, now=begin + 9 * 24 * HOUR)
-    read = perf_counter() - began
+    read, spent = perf_counter() - began, process_time() - spent
     async with store.transaction(epoch) as books:
         await books.keep_closed(found)
 
     say(f"a week of {len(ledger.tracks):,} GPUs rebuilt from the store", read, "s", "≤ 60")
+    say("of which this program was on a core", spent, "s", "≤ 60")
     say("and kept", perf_counter() - began - read, "s", "≤ 5")
 
 

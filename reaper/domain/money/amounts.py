@@ -1,6 +1,6 @@
 """Money by currency; sums stay exact and never mix currencies."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -30,3 +30,13 @@ class Amounts:
 
 
 NOTHING = Amounts()
+
+
+def added(amounts: Iterable[Amounts]) -> Amounts:
+    """Return the sum of amounts, in one pass."""
+    sums: dict[str, Decimal] = {}
+    for one in amounts:
+        for currency, amount in one.by_currency.items():
+            known = sums.get(currency)
+            sums[currency] = amount if known is None else known + amount
+    return Amounts(by_currency=dict(sorted(sums.items()))) if sums else NOTHING

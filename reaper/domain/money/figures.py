@@ -5,12 +5,12 @@ Every figure is a numerator in device-seconds (a card for one second is one), so
 devices, owners and days add up to those of clusters and weeks; ratios are taken last.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from math import fsum
 from typing import Final
 
-from reaper.domain.money.amounts import NOTHING, Amounts
+from reaper.domain.money.amounts import NOTHING, Amounts, added
 
 ALLOCATED: Final = ("active", "low", "idle", "startup", "unknown")
 """The states of a GPU that somebody holds."""
@@ -126,7 +126,11 @@ def total(figures: Iterable[Figures]) -> Figures:
     """Return the sum of figures; their order does not matter."""
     found = tuple(figures)
     sums = {name: fsum(getattr(figure, name) for figure in found) for name in _SECONDS}
-    return Figures(**sums, costs=sum((figure.costs for figure in found), Costs()))
+    return Figures(**sums, costs=_costs([figure.costs for figure in found]))
+
+
+def _costs(costs: Sequence[Costs]) -> Costs:
+    return Costs(**{name: added(getattr(one, name) for one in costs) for name in _COSTS})
 
 
 _COSTS: Final = tuple(one.name for one in fields(Costs))
