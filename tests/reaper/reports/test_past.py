@@ -1,12 +1,17 @@
 """A closed week is told from its figures, the same as from its tracks, beside the weeks before."""
 
+from decimal import Decimal
+
 import pytest
 
 from reaper.domain.money.amounts import Amounts
+from reaper.domain.money.ledger import Ledger, Terms
+from reaper.domain.money.rates import Rate, RateCard
 from reaper.reports.past import of_week
+from reaper.reports.story import headline
 from tests import report_gallery as gallery
-from tests.books import HOUR
-from tests.reports import stored
+from tests.books import HOUR, TEN, room, tenure_of, track_of
+from tests.reports import reported, stored
 
 
 async def told(name: str, *, now: float = gallery.NOW, weeks: int = 13):
@@ -98,3 +103,22 @@ async def test_a_price_change_and_two_currencies_in_one_week_stay_apart():
     assert models["NVIDIA L40S"].unpriced == models["NVIDIA L40S"].allocated
     assert models["NVIDIA L40S"].costs.allocated == Amounts()
     assert report.at_least
+
+
+async def test_a_currency_that_changes_in_a_week_is_summed_apart():
+    middle = TEN + HOUR
+    rates = RateCard(
+        rates=(
+            Rate(amount=Decimal(2), currency="EUR", end=middle),
+            Rate(amount=Decimal(3), currency="USD", begin=middle),
+        )
+    )
+    ledger = Ledger(
+        tenures=(tenure_of("1", "GPU-0", TEN, None),),
+        tracks={"GPU-0": track_of(TEN, "H" * 180)},
+        capacity=(room(1, TEN),),
+    )
+    report = await reported(ledger, Terms(rates=rates), now=TEN + 3 * HOUR)
+
+    assert headline(report)[1] == "2.00 EUR + 6.00 USD"
+    assert not report.at_least
