@@ -1,9 +1,9 @@
 """When anything can happen next in a replay: what is drawn, and what is due by itself."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from math import floor, inf, isfinite
+from math import ceil, floor, inf, isfinite
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation
@@ -15,6 +15,9 @@ from reaper.ports import Store
 
 #: Advice is given in the first turn of a day (UTC).
 _DAY: Final = 86400.0
+
+#: Minutes after the last drawn change that a replay goes on, so that every case can end.
+AFTER: Final = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,25 +91,46 @@ def marks(scenario: Scenario, step: float) -> tuple[float, ...]:
 
     Each stands with the minute before it, so that what lasts long is told from what follows.
     """
-    drawn = {0.0, *_letters(scenario), *_allocations(scenario), *_events(scenario)}
-    drawn |= {at for at, _ in scenario.waiting} | set(scenario.expect.moments)
+    return _ordered((*_once(scenario), *_again(scenario, length(scenario, step))), step)
+
+
+def length(scenario: Scenario, step: float) -> float:
+    """Return when a replay ends, in seconds from start: as drawn, or so that cases can end."""
+    if scenario.length is not None:
+        return scenario.length
+    return _ordered(_once(scenario), step)[-1] + AFTER * step
+
+
+def _ordered(drawn: Iterable[float], step: float) -> tuple[float, ...]:
     known = {at for at in drawn if isfinite(at) and at >= 0}
     return tuple(sorted(known | {floor(at / step) * step for at in known}))
 
 
-def drawn_end(scenario: Scenario, step: float) -> float:
-    """Return the last moment (seconds from start) at which a scenario draws a change."""
-    return marks(scenario, step)[-1]
-
-
-def _letters(scenario: Scenario) -> Iterator[float]:
+def _once(scenario: Scenario) -> Iterator[float]:
+    yield 0.0
+    yield from _allocations(scenario)
+    yield from _events(scenario)
+    yield from (at for at, _ in scenario.waiting)
+    yield from scenario.expect.moments
     for node in scenario.nodes:
         for track in node.tracks:
-            for index, (before, after) in enumerate(pairwise(track), 1):
-                if before != after:
-                    yield index * scenario.step
-                    yield (index + 1) * scenario.step
+            yield from _changes(track, scenario.step)
             yield len(track) * scenario.step
+
+
+def _changes(track: str, step: float) -> Iterator[float]:
+    for index, (before, after) in enumerate(pairwise(track), 1):
+        if before != after:
+            yield index * step
+            yield (index + 1) * step
+
+
+def _again(scenario: Scenario, end: float) -> Iterator[float]:
+    """Yield the changes of the tracks that begin again, up to the end."""
+    for node in scenario.nodes:
+        for track in node.tracks if node.then == "loop" else ():
+            whole = ceil(end / scenario.step / len(track))
+            yield from _changes(track * whole, scenario.step)
 
 
 def _allocations(scenario: Scenario) -> Iterator[float]:

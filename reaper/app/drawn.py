@@ -26,6 +26,7 @@ def rules_of(
 
     The first of these holds: what is `proposed` (a policy file, or a shipped name), what the
     scenario says, the policies of a configuration that was named, the shipped act policies.
+    A scenario that expects something goes the same everywhere: no configuration changes it.
     Raises ConfigError with every mistake.
     """
     usual = composed(base)
@@ -58,6 +59,6 @@ def _policies(
         return written(scenario.policies, (), name=str(source), hours=hours), "its own"
     if scenario.policy:
         return named(scenario.policy, base=source.parent, hours=hours), scenario.policy
-    if configured:
+    if configured and not scenario.expect.anything:
         return None, "those of the configuration"
     return named(USUAL, base=Path(), hours=hours), f"the shipped ones ({USUAL})"

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
-from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioEvent
 from exporter.contract.stage import Stage
 from reaper.activity.recorded import RecordedActivity, RecordedServing
 from reaper.app.channel import Everybody, Transcript
-from reaper.app.deadlines import Deadlines, drawn_end, marks
+from reaper.app.deadlines import Deadlines, length, marks
 from reaper.app.happening import Happenings
 from reaper.app.parts import Adapters, Parts, wire
 from reaper.cycle.rules import Rules
@@ -22,9 +21,6 @@ from reaper.platforms.platform import Surroundings
 from reaper.platforms.recorded.build import staged
 from reaper.ports import Store
 from reaper.store.memory import MemoryStore
-
-#: Minutes after the last drawn change that a replay goes on, so that every case can end.
-AFTER: Final = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +77,9 @@ class _Play:
 
     async def run(self) -> Replayed:
         parts = await self._parts()
-        end = self.origin + self._length()
+        end = self.origin + length(self.scenario, self.pace.step)
         events = sorted(self.scenario.events, key=lambda event: event.at)
+        await self._turn(parts)
         while self.clock.at < end:
             parts = await self._advance(parts, end)
             while events and self.origin + events[0].at <= self.clock.at:
@@ -90,17 +87,11 @@ class _Play:
             await self._turn(parts)
         return await self._replayed(end)
 
-    def _length(self) -> float:
-        if self.scenario.length is not None:
-            return self.scenario.length
-        return drawn_end(self.scenario, self.pace.step) + AFTER * self.pace.step
-
     async def _advance(self, parts: Parts, end: float) -> Parts:
         """Move the clock to the next turn; a reaper that was away meanwhile starts anew."""
         before = self.clock.at
-        ticks = not self.jump or not self.turns
         following = self.deadlines.soon(before)
-        if not ticks:
+        if self.jump:
             following = await self.deadlines.following(before, end)
         while self.stage.happens("outage", following, of="reaper"):
             following = self.deadlines.soon(following)

@@ -34,6 +34,7 @@ class RecordedActivity:
     """
 
     name = "recorded"
+    sees_people = True
 
     def __init__(self, stage: Stage, *, clock: Clock, pace: Pace = NORMAL) -> None:
         self._stage = stage
@@ -110,7 +111,7 @@ class _Node:
             readings=tuple(
                 meter.reading(f"{started:.3f}", self._node)
                 for meter in meters
-                if at > self._stage.origin
+                if at >= self._stage.origin
             ),
             signals=tuple(
                 state
