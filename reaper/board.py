@@ -17,8 +17,8 @@ from reaper.ports import Claims, Fronts, NodeReport, Readings
 
 Answer = Readings | Claims | Fronts | Waiting | Answered
 
-#: Readings kept per device, so that a minute's last one is there when the cycle comes.
-_KEPT: Final = 12
+#: Readings kept per device until the cycle comes: three minutes of scraping, twelve of catching up.
+_KEPT: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +67,8 @@ class Board:
     """Newest report of each target, errors included."""
     good: dict[str, NodeReport] = field(default_factory=dict)
     """Newest report without error, by node."""
+    watched: frozenset[str] = frozenset()
+    """Nodes of open cases, whose people somebody must look for."""
     _recent: dict[str, deque[Reading]] = field(default_factory=dict)
     _starts: dict[str, deque[float]] = field(default_factory=dict)
 
@@ -95,14 +97,25 @@ class Board:
         """Return the posts of a role, by source name."""
         return tuple(post for (kind, _), post in sorted(self.posts.items()) if kind == role)
 
-    def readings(self, end: float) -> Mapping[str, Reading]:
-        """Return, per device, its last reading at or before `end`."""
+    def readings(self, end: float) -> Mapping[str, tuple[Reading, ...]]:
+        """
+        Return, per device, its readings at or before `end`, oldest first.
+
+        Those before the newest of them are given once: a source that was away brings many.
+        """
         found = {}
         for gpu, recent in self._recent.items():
-            chosen = next((item for item in reversed(recent) if item.at <= end), None)
-            if chosen is not None:
+            chosen = tuple(item for item in recent if item.at <= end)
+            if chosen:
                 found[gpu] = chosen
+            for _ in chosen[:-1]:
+                recent.popleft()
         return found
+
+    @property
+    def contradicted(self) -> frozenset[str]:
+        """Return the devices of which several targets speak: nobody knows which is right."""
+        return frozenset(gpu for report in self.good.values() for gpu in report.contradicted)
 
     def restarts(self, since: float) -> int:
         """Return how many exporters have started anew after `since`, while we watched."""

@@ -109,6 +109,7 @@ class FakeActivity:
 
     cluster: Cluster
     name: str = "exporters"
+    sees_people: bool = True
 
     async def readings(self, minute: int) -> Readings:
         """Return every node's report."""

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
-from reaper.activity.exporters.activity import ExporterActivity
+from reaper.activity import live
 from reaper.app.parts import Adapters
 from reaper.config import Configuration
 from reaper.config.lacks import lacks
@@ -76,7 +76,7 @@ def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL)
     """Build every adapter that the configuration names."""
     built = platforms(configuration, clock, pace=pace)
     return Adapters(
-        activities=(ExporterActivity(configuration.activity, clock=clock),),
+        activities=(live(configuration.activity, clock=clock, pace=pace),),
         holders=tuple(item.holder for item in built if item.holder),
         fronts=tuple(item.fronting for item in built if item.fronting),
         demands=tuple(item.demand for item in built if item.demand),

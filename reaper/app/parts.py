@@ -23,6 +23,7 @@ from reaper.ports import (
     Holder,
     Notifier,
     People,
+    Readings,
     Serving,
     Store,
 )
@@ -117,7 +118,13 @@ def _sources(adapters: Adapters, rules: Rules, board: Board, clock: Clock) -> It
     scrape, claims = rules.pace.step * _SCRAPE, rules.pace.step * _CLAIMS
     for activity in adapters.activities:
         ask = partial(_readings, activity, rules.pace, clock)
-        yield _source(activity.name, "activity", ask, scrape)
+        # A large cluster's round may take half a minute without being a burden.
+        yield replace(
+            _source(activity.name, "activity", ask, scrape), slow_after=rules.pace.step / 2
+        )
+        if not activity.sees_people:
+            people = partial(_people, activity, board, clock)
+            yield _source(activity.name, "presence", people, rules.pace.step)
     for holder in adapters.holders:
         yield _source(holder.name, "holder", partial(_claims, holder, board), claims)
     for front in adapters.fronts:
@@ -134,6 +141,12 @@ def _source(name: str, role: str, ask: Ask, interval: float) -> Source:
 
 async def _readings(activity: Activity, pace: Pace, clock: Clock) -> Answer:
     return await activity.readings(pace.minute(clock.now()))
+
+
+async def _people(activity: Activity, board: Board, clock: Clock) -> Answer:
+    """Ask the nodes of open cases; what they say of people comes with the next round."""
+    nodes = sorted(board.watched)
+    return Readings(as_of=(await activity.ask(nodes)).as_of if nodes else clock.now())
 
 
 async def _claims(holder: Holder, board: Board) -> Answer:

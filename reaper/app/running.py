@@ -5,10 +5,10 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 
-from reaper.activity.exporters.activity import ExporterActivity
+from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.app.compose import adapters, rules
 from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
@@ -19,7 +19,7 @@ from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import SystemClock
-from reaper.ports import Clock
+from reaper.ports import Clock, Store
 from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.store import open_store
@@ -72,7 +72,7 @@ async def started(
         parts = wire(
             rules=decides, clock=clock, store=store, epoch=epoch, adapters=built, rate=rate
         )
-        await _enter(stack, built)
+        await _enter(stack, built, store)
         books = bookkeeping(configuration, parts)
         service = Service(parts, rate=rate, chores=books.chores)
         web = _web(configuration, service, books, rate=rate)
@@ -81,10 +81,14 @@ async def started(
         yield service
 
 
-async def _enter(stack: AsyncExitStack, built: Adapters) -> None:
-    """Open the adapters that keep connections."""
+async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
+    """Open the adapters that keep connections; one that can ask for the past is told since when."""
+    async with store.reading() as books:
+        written = await books.heartbeat()
     for activity in built.activities:
-        if isinstance(activity, ExporterActivity):
+        if isinstance(activity, PrometheusActivity):
+            activity.resume(written)
+        if isinstance(activity, AbstractAsyncContextManager):
             await stack.enter_async_context(activity)
 
 

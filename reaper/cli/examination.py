@@ -15,7 +15,7 @@ from reaper.config.lacks import lacks
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import SystemClock
 from reaper.platforms import Finding
-from reaper.ports import NodeReport, NotifyError, ReaperError
+from reaper.ports import NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.told import Status
 from reaper.web.view import stale
@@ -140,12 +140,14 @@ def _folder(configuration: Configuration) -> Finding:
 
 
 async def _exporters(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
-    from reaper.activity.exporters.activity import ExporterActivity
+    from reaper.activity import live
 
-    activity = ExporterActivity(configuration.activity, clock=SystemClock())
+    activity = live(configuration.activity, clock=SystemClock())
     try:
         readings = await activity.readings(0)
         problems = activity.problems
+    except SourceError as error:
+        return (Finding(subject=activity.name, ok=False, what=str(error)),)
     finally:
         await activity.close()
     lists = [Finding(subject="list of exporters", ok=False, what=text) for text in problems]

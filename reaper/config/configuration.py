@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from reaper.activity.exporters.settings import ExporterSettings
+from reaper.activity import LiveSettings
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.judgement.policy import Exemption, Hours, Mode, Policy
@@ -41,7 +41,7 @@ class Configuration:
     path: Path | None
     cluster: str
     state_dir: Path
-    activity: ExporterSettings
+    activity: LiveSettings
     platforms: tuple[tuple[str, Settings], ...]
     people: PeopleSettings
     notifiers: tuple[NotifierSettings, ...]

@@ -7,8 +7,9 @@ Neither is a mistake: the program starts, observes and says so.
 
 from collections.abc import Iterable, Iterator
 
+from reaper.activity import LiveSettings
 from reaper.activity.exporters.discovery import Discovery
-from reaper.activity.exporters.settings import ExporterSettings
+from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
 from reaper.domain.judgement.policy import Mode, Policy
 from reaper.edge.problems import Problem
@@ -42,11 +43,15 @@ def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     yield from (_problem(name, *lack) for lack in found)
 
 
-def authenticated(settings: ExporterSettings) -> bool:
+def authenticated(settings: LiveSettings) -> bool:
     """Tell whether every exporter listed now proves itself: by a pinned CA, or a low port."""
-    listed = Discovery(settings.addresses, settings.file_sd, scheme=settings.scheme).refresh()
-    pinned = settings.ca is not None
-    return bool(listed) and all(pinned if target.secure else target.privileged for target in listed)
+    by_label = isinstance(settings, PrometheusSettings) and not settings.listed
+    asked = settings.exporters if isinstance(settings, PrometheusSettings) else settings
+    pinned = asked.ca is not None
+    if by_label:
+        return pinned and asked.scheme == "https"
+    found = Discovery(asked.addresses, asked.file_sd, scheme=asked.scheme).refresh()
+    return bool(found) and all(pinned if target.secure else target.privileged for target in found)
 
 
 def _far(mode: Mode) -> int:

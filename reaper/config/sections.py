@@ -5,6 +5,7 @@ from typing import Any
 
 from pydantic import Field, create_model
 
+from reaper.activity import LiveSettings
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.config.policy_settings import ExemptionSettings, HoursSettings, PolicySettings
 from reaper.domain.escalation.budget import Limits
@@ -67,7 +68,7 @@ class FileSettings(Settings):
     """Name of the cluster; it is part of every key in the store, so choose it once."""
     state_dir: Path | None = None
     """Where everything is kept; default: the service's own directory, or the user's."""
-    activity: ExporterSettings = ExporterSettings()
+    activity: LiveSettings = ExporterSettings()
     platforms: dict[str, Any] = Field(default={})
     """Where allocations come from, each by its name; without one there is nobody to warn."""
     people: PeopleSettings = UnixSettings()

@@ -1,6 +1,6 @@
 """Closing minutes: from the board's readings to letters, evidence and learnt power; pure."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -28,32 +28,44 @@ class Closed:
 def close(
     known: Mapping[str, DeviceRecord],
     devices: Mapping[str, Device],
-    readings: Mapping[str, Reading],
+    readings: Mapping[str, Sequence[Reading]],
     *,
     pace: Pace,
     thresholds: Thresholds,
     contested: frozenset[str] = frozenset(),
 ) -> Closed:
-    """Close every minute that a newer reading of a device makes known."""
+    """Close every minute that newer readings of a device make known, each by its last one."""
     records: dict[str, DeviceRecord] = {}
     letters: dict[str, Track] = {}
-    for gpu, reading in readings.items():
+    for gpu, found in readings.items():
         device = devices.get(gpu)
-        record = known.get(gpu)
         if device is None:
             continue
-        if record is None or record.reading is None:
-            records[gpu] = _first(record, device, reading)
-            continue
-        first = pace.minute(record.reading.at) + 1
-        if pace.minute(reading.at) < first:
-            continue
-        minute = _minute(record, reading, pace, thresholds)
-        if gpu in contested:
-            minute = replace(minute, letter=CONTRADICTED)
-        records[gpu] = _after(record, device, reading, minute)
-        letters[gpu] = _fresh(first, minute)
+        for reading in {pace.minute(item.at): item for item in found}.values():
+            record = records.get(gpu, known.get(gpu))
+            first = _next(record, pace)
+            if record is None or record.reading is None or first is None:
+                records[gpu] = _first(record, device, reading)
+            elif pace.minute(reading.at) >= first:
+                minute = _minute(record, reading, pace, thresholds)
+                if gpu in contested:
+                    minute = replace(minute, letter=CONTRADICTED)
+                records[gpu] = _after(record, device, reading, minute)
+                fresh = _fresh(first, minute)
+                letters[gpu] = letters.get(gpu, fresh).extend(fresh.start, fresh.letters)
+            elif _begins_anew(record.reading, reading):
+                records[gpu] = _first(record, device, reading)
     return Closed(records=records, letters=letters)
+
+
+def _next(record: DeviceRecord | None, pace: Pace) -> int | None:
+    """Return the first minute that is not closed yet; None before the first reading."""
+    return None if record is None or record.reading is None else pace.minute(record.reading.at) + 1
+
+
+def _begins_anew(last: Reading, reading: Reading) -> bool:
+    """Tell whether counters began anew within a minute that is closed: the next minute is whole."""
+    return reading.epoch != last.epoch and reading.at >= last.at
 
 
 def _first(record: DeviceRecord | None, device: Device, reading: Reading) -> DeviceRecord:

@@ -87,6 +87,9 @@ class Cycle:
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
             memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
+        self.board.watched = frozenset(
+            node for row in plan.picture.rows if row.case is not None for node in row.nodes
+        )
         memory.last_turn = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
@@ -164,7 +167,7 @@ class Cycle:
             self.board.readings(pace.ends(pace.closed(now))),
             pace=pace,
             thresholds=self.rules.thresholds,
-            contested=owned.united.contested,
+            contested=owned.united.contested | self.board.contradicted,
         )
 
     async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:

@@ -128,7 +128,8 @@ def _resolve(schema: Schema, root: Schema, value: object) -> Schema:
     groups = [choice for choice in choices if "properties" in choice]
     for group in groups:
         kind = group["properties"].get("kind", {}).get("const")
-        if kind is not None and isinstance(value, Mapping) and value.get("kind") == kind:
+        usual = schema.get("default-kind")
+        if kind is not None and isinstance(value, Mapping) and value.get("kind", usual) == kind:
             return group
     return groups[0] if len(groups) == 1 else {**schema, "choices": choices}
 

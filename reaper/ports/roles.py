@@ -23,6 +23,8 @@ class Activity(Protocol):
     """Says what devices did."""
 
     name: str
+    sees_people: bool
+    """Whether rounds bring signs of people; where not, nodes are asked for them directly."""
 
     async def readings(self, minute: int) -> Readings:
         """Return the newest answer of every node, for the minute now in progress."""

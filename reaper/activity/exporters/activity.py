@@ -33,6 +33,7 @@ class ExporterActivity:
     """Activity from the nodes' own exporters; close it at the end."""
 
     name = "exporters"
+    sees_people = True
 
     def __init__(self, settings: ExporterSettings, *, clock: Clock) -> None:
         self._settings = settings

@@ -102,10 +102,14 @@ class PrometheusActivity:
         return (*self._direct.problems, *failing)
 
     def resume(self, since: float | None) -> None:
-        """Ask for the minutes after `since` too, when the last cycle before a start was written."""
+        """
+        Ask for the minutes after `since` too, when the last cycle before a start was written.
+
+        That cycle had seen no more than the minute before: samples can be asked for only later.
+        """
         if since is not None:
             oldest = self._clock.now() - self._settings.backfill
-            self._begin = self._pace.closed(max(since, oldest)) + 1
+            self._begin = self._pace.closed(max(since, oldest)) - 1
 
     # -------------------------------------------------------------- rounds
 
