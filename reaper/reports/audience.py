@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from reaper.domain.facts.allocation import Run
+from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import total
 from reaper.domain.money.findings import OVERLAP, Finding
 from reaper.domain.money.ledger import Accounts, RunFigures
@@ -35,6 +36,9 @@ def extract(report: WeekReport, team: str) -> WeekReport:
             tails=(),
         ),
         actions={},
+        conduct=Conduct(
+            outcomes={key: one for key, one in report.conduct.outcomes.items() if key in own}
+        ),
         latest=tuple(event for event in report.latest if event.run_key in own),
         trend=heads,
         before={key: one for key, one in report.before.items() if key[0] == team},

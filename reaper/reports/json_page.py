@@ -50,6 +50,22 @@ def content(report: WeekReport) -> dict[str, Any]:
         "by_class": [_line(line) for line in report.by("purpose")],
         "by_model": [_line(line) for line in report.by("model")],
         "allocations": [_run(run) for run in report.top],
+        **_happened(report),
+        "closing": report.version or None,
+        "team": report.team,
+        "pseudonyms": report.veiled,
+        **_past(report),
+        "conduct": _conduct(report.conduct),
+        "proposals": _proposals(report),
+        "rate_card": context.terms.rates.version if context.terms.rates.rates else None,
+        "policies": list(context.policies),
+        "normal_pace": context.terms.pace.normal,
+        "definitions": list(definitions.of(report)),
+    }
+
+
+def _happened(report: WeekReport) -> dict[str, Any]:
+    return {
         "events": dict(report.actions),
         "latest_events": [
             {
@@ -68,11 +84,13 @@ def content(report: WeekReport) -> dict[str, Any]:
                 "gpu_hours": _hours(one.seconds),
                 "text": one.text,
             }
-            for one in accounts.findings
+            for one in report.accounts.findings
         ],
-        "closing": report.version or None,
-        "team": report.team,
-        "pseudonyms": report.veiled,
+    }
+
+
+def _past(report: WeekReport) -> dict[str, Any]:
+    return {
         "trend": [
             {
                 "week": head.week,
@@ -92,23 +110,22 @@ def content(report: WeekReport) -> dict[str, Any]:
             }
             for one in report.restated
         ],
-        "conduct": _conduct(report.conduct),
-        "proposals": [
-            {
-                "kind": one.kind,
-                "subject": one.subject,
-                "title": one.title,
-                "arithmetic": one.arithmetic,
-                "gpu_hours": _hours(one.seconds),
-                "worth": _amounts(one.worth),
-            }
-            for one in propose(accounts)
-        ],
-        "rate_card": context.terms.rates.version if context.terms.rates.rates else None,
-        "policies": list(context.policies),
-        "normal_pace": context.terms.pace.normal,
-        "definitions": list(definitions.of(report)),
     }
+
+
+def _proposals(report: WeekReport) -> list[dict[str, Any]]:
+    found = propose(report.accounts) if report.team is None else ()
+    return [
+        {
+            "kind": one.kind,
+            "subject": one.subject,
+            "title": one.title,
+            "arithmetic": one.arithmetic,
+            "gpu_hours": _hours(one.seconds),
+            "worth": _amounts(one.worth),
+        }
+        for one in found
+    ]
 
 
 def _conduct(done: Conduct) -> dict[str, Any]:
