@@ -69,42 +69,49 @@ class Worth:
     """Models without a price."""
 
 
-def bounds(jobs: Iterable[RecordedJob], waits: Waits) -> Bounds:
+Bounded = tuple[RecordedJob, Bounds]
+"""A job with its own bounds."""
+
+
+def bounded(jobs: Iterable[RecordedJob], waits: Waits) -> tuple[Bounded, ...]:
+    """Return each job with its bounds, from which all sums are made."""
+    return tuple((job, _of(job, waits)) for job in jobs)
+
+
+def total(found: Iterable[Bounded]) -> Bounds:
     """Return the bounds of all jobs together; their order does not matter."""
-    return _total([_of(job, waits) for job in jobs])
+    return _total([one for _, one in found])
 
 
-def grouped(
-    jobs: Iterable[RecordedJob], waits: Waits, key: Callable[[RecordedJob], str]
-) -> Mapping[str, Bounds]:
+def grouped(found: Iterable[Bounded], key: Callable[[RecordedJob], str]) -> Mapping[str, Bounds]:
     """Return the bounds by a key, the one with most certain waste first, then with most at all."""
     groups: dict[str, list[Bounds]] = defaultdict(list)
-    for job in jobs:
-        groups[key(job)].append(_of(job, waits))
-    sums = {name: _total(found) for name, found in groups.items()}
+    for job, one in found:
+        groups[key(job)].append(one)
+    sums = {name: _total(parts) for name, parts in groups.items()}
     return dict(sorted(sums.items(), key=_wasteful))
 
 
-def worth(jobs: Iterable[RecordedJob], waits: Waits, card: RateCard) -> Worth:
+def worth(found: Iterable[Bounded], card: RateCard) -> Worth:
     """Return what the bounds cost, each job at the price of its begin."""
     least, most, unpriced, models = NOTHING, NOTHING, 0.0, set()
-    for job in jobs:
-        found = _of(job, waits)
+    for job, one in found:
         subject = Subject(model=job.model, partition=job.partition)
         rate = None if job.began is None else card.price(subject, job.began)
         if rate is None:
-            unpriced += found.most
+            unpriced += one.most
             models.add(job.model)
         else:
-            least += cost(rate, found.least)
-            most += cost(rate, found.most)
+            least += cost(rate, one.least)
+            most += cost(rate, one.most)
     return Worth(least=least, most=most, unpriced=unpriced, models=tuple(sorted(models)))
 
 
 def _of(job: RecordedJob, waits: Waits) -> Bounds:
-    averaged = len(job.usage) == 1
-    devices = max(1, job.devices) if averaged else 1
-    return _total([_one(usage, devices, waits.of(job.purpose)) for usage in job.usage])
+    wait = waits.of(job.purpose)
+    if len(job.usage) == 1:
+        return _one(job.usage[0], max(1, job.devices), wait)
+    return _total([_one(usage, 1, wait) for usage in job.usage])
 
 
 def _one(usage: Usage, devices: int, wait: float) -> Bounds:

@@ -7,7 +7,7 @@ from math import fsum
 from typing import Final
 
 from reaper.domain.judgement.policy import Policy
-from reaper.domain.money.bounds import Bounds, Worth, bounds, grouped, worth
+from reaper.domain.money.bounds import Bounds, Worth, bounded, grouped, total, worth
 from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Records, Unread, single
 from reaper.domain.money.profile import Profile, profile
 from reaper.domain.money.proposal import Returned, returned
@@ -74,21 +74,21 @@ def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
     found = single(job for records in meant for job in records.jobs)
     began = [job for job in found.jobs if job.seconds > 0]
     held = tuple(job for job in began if job.devices)
-    waits = terms.waits
+    each = bounded(held, terms.waits)
     return AuditReport(
         sources=tuple(meant),
         jobs=len(held),
         without=len(began) - len(held),
         waiting=len(found.jobs) - len(began),
         profile=profile(held),
-        total=bounds(held, waits),
-        by_class=grouped(held, waits, lambda job: job.purpose),
-        by_owner=grouped(held, waits, lambda job: job.owner),
-        by_account=grouped(held, waits, lambda job: job.account),
-        by_partition=grouped(held, waits, lambda job: job.partition),
-        by_model=grouped(held, waits, lambda job: job.model),
+        total=total(each),
+        by_class=grouped(each, lambda job: job.purpose),
+        by_owner=grouped(each, lambda job: job.owner),
+        by_account=grouped(each, lambda job: job.account),
+        by_partition=grouped(each, lambda job: job.partition),
+        by_model=grouped(each, lambda job: job.model),
         proposals=returned(held, terms.policies, terms.zone),
-        worth=worth(held, waits, terms.rates) if terms.rates.rates else None,
+        worth=worth(each, terms.rates) if terms.rates.rates else None,
         findings=(*_notes(meant), *_repeated(found.repeated, found.ids), *_findings(held)),
         unread=tuple(one for records in meant for one in records.unread),
         rules=tuple(words.rules(terms.waits, terms.zone_name, policies=bool(terms.policies))),

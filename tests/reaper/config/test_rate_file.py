@@ -9,6 +9,7 @@ from reaper.config.rate_draft import Origin, draft
 from reaper.config.rate_file import rate_card
 from reaper.domain.money.offers import Offer, quotes
 from reaper.domain.money.rates import Kind, RateCard, Subject
+from tests.project import ROOT
 
 OWNED = (
     "gpus: 8, purchase: 120000, residual: 10000, years: 5, power_kw: 4.2, cooling: 1.3, "
@@ -191,3 +192,11 @@ def test_a_name_in_a_catalogue_cannot_write_rules(read):
 )
 def test_names_of_a_catalogue_are_those_of_nvml(model, memory, expected):
     assert patterns(model, memory) == expected
+
+
+def test_the_example_of_the_documents_loads(read):
+    text = (ROOT / "docs" / "rates.md").read_text(encoding="utf-8")
+    card, problems = read(text.partition("```yaml\n")[2].partition("```")[0])
+
+    assert problems == []
+    assert [rate.kind for rate in card.rates] == [Kind.OWNED, Kind.ON_DEMAND, Kind.RESERVED]
