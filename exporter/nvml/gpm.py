@@ -137,9 +137,16 @@ class Gpm:
     def _take(self, handle: Handle, sample: Any) -> Any:  # noqa: ANN401 - a foreign buffer
         if handle.instance is None:
             return self._library.call("nvmlGpmSampleGet", handle.raw, sample, target=handle.target)
-        return self._library.call(
+        answer = self._library.call(
             "nvmlGpmMigSampleGet", handle.card, handle.instance, sample, target=handle.target
         )
+        self._forgive("nvmlGpmMigSampleGet", handle)
+        return answer
+
+    def _forgive(self, name: str, handle: Handle) -> None:
+        """What one instance is refused, its sisters on the card may well be given."""
+        if handle.instance is not None:
+            self._library.retry(name, handle.target)
 
     def _means(self, handle: Handle, pair: _Pair, now: float) -> Means | Absent:
         usable = now - pair.at < _OLDEST
@@ -149,6 +156,7 @@ class Gpm:
             return _FIRST
         pair.request.sample1, pair.request.sample2 = pair.spare, pair.base
         answer = self._library.call("nvmlGpmMetricsGet", pair.request, target=handle.target)
+        self._forgive("nvmlGpmMetricsGet", handle)
         if isinstance(answer, Refusal):
             return answer.absent()
         return Means(

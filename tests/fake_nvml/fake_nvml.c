@@ -226,7 +226,10 @@ int nvmlGpmMigSampleGet(Device *d, u32 instance, Sample *sample) {
     Sample taken;
     ENTER(d);
     take(d, (int)instance, &taken);
-    if (of_sample(&taken).slice < 0) return INVALID_ARGUMENT;
+    Device slice = of_sample(&taken);
+    if (slice.slice < 0) return INVALID_ARGUMENT;
+    int code = (int)toggle(&slice, "fail", __func__);
+    if (code) return code;
     *sample = taken;
     return SUCCESS;
 }

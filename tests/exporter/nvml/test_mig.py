@@ -128,3 +128,11 @@ def test_mig_switched_off_and_on_begins_with_a_new_base_sample(cut):
 
     assert cut.samples() == 0
     assert "first sample" in cut.driver.activity(cut.devices[1]).signals["sm"].reason
+
+
+def test_an_instance_without_a_monitor_leaves_its_sister_measured(cut):
+    cut.properties.change({"card0.mig0.fail.nvmlGpmMigSampleGet": 3})
+    refused = cut.activity(1).signals
+
+    assert {item.state for item in refused.values()} == {"unsupported"}
+    assert values(cut.activity(2))["sm"] == 0.5
