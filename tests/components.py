@@ -42,6 +42,10 @@ COMPONENTS = {
     "slurmrestd": Component(commands=("slurmrestd",), packages="slurmrestd"),
     "promtool": Component(commands=("promtool",), packages="prometheus"),
     "prometheus": Component(commands=("prometheus",), packages="prometheus"),
+    "alertmanager": Component(
+        commands=("prometheus-alertmanager",), packages="prometheus-alertmanager"
+    ),
+    "victoria-metrics": Component(commands=("victoria-metrics",), packages="victoria-metrics"),
     "postgresql": Component(commands=("pg_createcluster", "setpriv"), packages="postgresql"),
     "tmux": Component(commands=("tmux",), packages="tmux"),
     "screen": Component(commands=("screen",), packages="screen"),

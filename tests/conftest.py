@@ -18,6 +18,10 @@ from tests.components import require as require_components
 from tests.components import under_ci
 from tests.project import ROOT
 from tests.public_traces import ABSENT
+from tests.real.engines import (  # noqa: F401 - one of each for all suites
+    prometheus_address,
+    victoria_address,
+)
 from tests.real.postgresql import postgresql_url  # noqa: F401 - one server for all suites
 
 TESTS = ROOT / "tests"

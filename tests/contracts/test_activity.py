@@ -1,9 +1,12 @@
 """Every source of activity says the same of the same devices: drawn letters come back as drawn."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
+from uuid import uuid4
 
 import pytest
 
@@ -18,14 +21,18 @@ from exporter.contract.scenario import (
 from exporter.contract.stage import Stage
 from reaper.activity.exporters.activity import ExporterActivity
 from reaper.activity.exporters.settings import ExporterSettings
+from reaper.activity.prometheus.activity import PrometheusActivity
+from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.activity.recorded import RecordedActivity
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.minute import Baseline, letter, unseen
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.thresholds import DEFAULT
 from reaper.edge.clock import JumpingClock
-from reaper.ports import Activity
+from reaper.ports import Activity, Readings
 from tests.pages import Node, metrics, people, serving
+from tests.real.engines import flush
+from tests.remote_write import Scraper
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 ORIGIN = START.timestamp()
@@ -77,9 +84,60 @@ def _node(stage: Stage, clock: JumpingClock, index: int) -> Node:
     return Node(page=page, people=people_page)
 
 
-@pytest.fixture(params=[play_recorded, play_exporters], ids=["recorded", "exporters"])
+@asynccontextmanager
+async def play_engine(scenario: Scenario, *, address: str) -> AsyncIterator[Playing]:
+    """Write what the nodes would show into a real engine, a page for every minute that ends."""
+    clock = JumpingClock(at=ORIGIN)
+    stage = Stage(scenario=scenario, origin=ORIGIN)
+    nodes = [_node(stage, clock, index) for index in range(len(scenario.nodes))]
+    job = f"exporters {uuid4().hex}"
+    async with AsyncExitStack() as stack:
+        addresses = await stack.enter_async_context(serving(*nodes))
+        scrapers = [Scraper(address, {"job": job, "instance": item}) for item in addresses]
+        engine = {"url": f"http://{address}", "match": {"job": job}}
+        settings = PrometheusSettings.model_validate({"engines": [engine], "delay": "0s"})
+        asked = await stack.enter_async_context(PrometheusActivity(settings, clock=clock))
+        source = RecordedActivity(stage, clock=clock)
+        yield Playing(Scraped(asked, source, scrapers, clock, address), clock, stage)
+
+
+@dataclass
+class Scraped:
+    """An engine's source whose engine scrapes just before it is asked."""
+
+    asked: PrometheusActivity
+    source: RecordedActivity
+    scrapers: list[Scraper]
+    clock: JumpingClock
+    address: str
+    name: str = "prometheus"
+    sees_people: bool = False
+
+    async def readings(self, minute: int) -> Readings:
+        reports = (await self.source.readings(minute)).nodes
+        end = NORMAL.ends(NORMAL.closed(self.clock.now()))
+        for scraper, report in zip(self.scrapers, reports, strict=True):
+            await asyncio.to_thread(scraper.scrape, metrics(report), end)
+        await asyncio.to_thread(flush, self.address)
+        return await self.asked.readings(minute)
+
+    async def ask(self, nodes: Sequence[str]) -> Readings:
+        return await self.asked.ask(nodes)
+
+
+@pytest.fixture(
+    params=[
+        "recorded",
+        "exporters",
+        pytest.param("prometheus", marks=pytest.mark.real),
+        pytest.param("victoria", marks=pytest.mark.real),
+    ]
+)
 def play(request: pytest.FixtureRequest) -> Play:
-    return request.param
+    simple = {"recorded": play_recorded, "exporters": play_exporters}
+    if request.param in simple:
+        return simple[request.param]
+    return partial(play_engine, address=request.getfixturevalue(f"{request.param}_address"))
 
 
 def scenario(*tracks: str, allocations: tuple[ScenarioAllocation, ...] = (), **given) -> Scenario:

@@ -85,7 +85,7 @@ class Prometheus:
 
 
 @contextmanager
-def prometheus(folder: Path, configuration: str) -> Iterator[Prometheus]:
+def prometheus(folder: Path, configuration: str, *more: str) -> Iterator[Prometheus]:
     """Run a Prometheus with a configuration until the end of the block."""
     (folder / "prometheus.yml").write_text(configuration, encoding="utf-8")
     server = Prometheus(address=f"127.0.0.1:{free_port()}", log=folder / "prometheus.log")
@@ -94,6 +94,7 @@ def prometheus(folder: Path, configuration: str) -> Iterator[Prometheus]:
         f"--config.file={folder / 'prometheus.yml'}",
         f"--storage.tsdb.path={folder / 'data'}",
         f"--web.listen-address={server.address}",
+        *more,
     ]
     with server.log.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
