@@ -54,6 +54,11 @@ _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (NoCycleError, 503),
 )
 
+#: A report shows and asks nothing but itself.
+_REPORT_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+}
+
 A = TypeVar("A", bound=Settings)
 
 
@@ -143,7 +148,9 @@ class Api:
             ask = ReportAsk.model_validate({**query, "form": form})
         except ValidationError as error:
             return problem(400, wrong(error))
-        return web.Response(text=await self.report(ask), content_type=FORMS[form])
+        return web.Response(
+            text=await self.report(ask), content_type=FORMS[form], headers=_REPORT_HEADERS
+        )
 
     # -------------------------------------------------------------- requests
 

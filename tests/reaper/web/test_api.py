@@ -101,6 +101,7 @@ async def test_a_report_is_asked_for_by_week_team_and_names(tmp_path):
 
     assert asked == [("html", "2026-W09", "vision", True)]
     assert headers["Content-Type"].startswith("text/html")
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'")
 
 
 async def test_a_report_that_does_not_exist_says_which_do(tmp_path):
