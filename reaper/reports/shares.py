@@ -93,7 +93,7 @@ def cells(report: WeekReport) -> tuple[Cell, ...]:
     for (team, _), figures in groups.items():
         held[team] += figures.allocated
     small = {team for team, seconds in held.items() if seconds < report.context.least}
-    if len(small) == 1 or report.team is not None:
+    if len(small) in (1, len(held)) or report.team is not None:
         small = set()
     listed = [
         Cell(team=team, model=model, figures=one, before=report.before.get((team, model)))

@@ -83,6 +83,12 @@ async def test_one_small_team_is_not_hidden_by_calling_it_others():
     assert [cell.team for cell in found] == ["c", "b", "a"]
 
 
+async def test_where_every_team_is_small_they_are_listed():
+    found = shares.cells(await small(100 * HOUR))
+
+    assert [cell.team for cell in found] == ["c", "b", "a"]
+
+
 @pytest.mark.parametrize(
     ("unknown", "mark"),
     [(0.0, ""), (9.0, ""), (11.0, "seen in part"), (60.0, "seen too little to rank")],
