@@ -9,7 +9,9 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Hold, Intent, Phase
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.share import Confirmation
 from reaper.domain.money.entries import Event
+from reaper.domain.picture import Picture
 from reaper.ports import Books
 from tests.real.e2e.commands import Call
 from tests.real.e2e.jobs import Jobs
@@ -28,6 +30,13 @@ class Seen:
     holds: Sequence[Hold]
     keeps: Sequence[Keep]
     outbox: Sequence[Notice]
+    proven: frozenset[Confirmation]
+    picture: Picture | None
+
+    def worked(self, job: str) -> bool:
+        """Tell whether a job was seen at work for a few minutes of the grid."""
+        rows = self.picture.rows if self.picture else ()
+        return any("AAA" in item.letters for row in rows if row.id == job for item in row.devices)
 
     def cases_of(self, job: str) -> list[Case]:
         """Return the cases of all runs of a job, oldest first."""
@@ -40,9 +49,9 @@ class Seen:
         return [intent.phase for intent in self.intents_of(job)]
 
     def notice(self, case: Case, kind: str) -> Notice:
-        """Return the one notice of a kind about a case."""
-        (found,) = [item for item in self.notices if (item.case_id, item.kind) == (case.id, kind)]
-        return found
+        """Return the notice of a kind about a case, of its newest round."""
+        found = [item for item in self.notices if (item.case_id, item.kind) == (case.id, kind)]
+        return max(found, key=lambda item: item.round)
 
     def told(self, job: str) -> bool:
         """Tell whether a job's owner has its final warning."""
@@ -69,6 +78,8 @@ async def look(books: Books) -> Seen:
         holds=await books.holds(),
         keeps=await books.keeps(0),
         outbox=await books.outbox(),
+        proven=await books.confirmations(),
+        picture=await books.picture(),
     )
 
 

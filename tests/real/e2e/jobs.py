@@ -79,7 +79,7 @@ def submit(slurm: SlurmCluster) -> Jobs:
     )
     jobs = Jobs(
         worker=_batch(slurm, MIRA, "gpu01", "play A; until_file end"),
-        quiet=_batch(slurm, OTTO, "gpu01", "play A; sleep 8; play H; sleep 900"),
+        quiet=_batch(slurm, OTTO, "gpu01", "play A; until_file quiet; play H; sleep 900"),
         wide=_batch(slurm, MIRA, "gpu03", "play H; play A 0; until_file end", "--gres=gpu:8"),
         array=_batch(slurm, OTTO, "gpu02", _TASKS, "--gres=gpu:1", "--array=0-1"),
         again=_batch(slurm, MIRA, "gpu02", "play H; sleep 900", "--gres=gpu:1", *_CANCELLED),

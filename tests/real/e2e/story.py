@@ -33,7 +33,9 @@ def observe(site: Site, jobs: Jobs) -> Observed:
     reaper.start()
     try:
         until = time.monotonic() + _OBSERVED_WITHIN
-        while len(seen_now(site).ids("would release")) < len(jobs.idle):
+        while len((seen := seen_now(site)).ids("would release")) < len(jobs.idle):
+            if seen.worked(jobs.quiet):
+                (site.slurm.work / "quiet").touch()
             assert reaper.alive, reaper.log()
             assert time.monotonic() < until, reaper.log()
             time.sleep(_LOOK)
@@ -145,7 +147,17 @@ def seen_now(site: Site) -> Seen:
     """Look at the store; while there is none yet, there is nothing in it."""
     with suppress(StoreError):
         return site.read(look)
-    return Seen(events=(), cases=(), intents=(), notices=(), holds=(), keeps=(), outbox=())
+    return Seen(
+        events=(),
+        cases=(),
+        intents=(),
+        notices=(),
+        holds=(),
+        keeps=(),
+        outbox=(),
+        proven=frozenset(),
+        picture=None,
+    )
 
 
 def posts(site: Site) -> tuple[Post, ...]:

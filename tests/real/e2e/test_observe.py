@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import pytest
 
@@ -15,6 +16,13 @@ pytestmark = pytest.mark.timeout(600)
 
 def test_exactly_the_idle_allocations_would_be_released(observed: Observed):
     assert observed.seen.ids("would release") == sorted(observed.jobs.idle)
+
+
+def test_owners_are_told_by_the_jobs_own_processes_in_their_real_cgroups(observed: Observed):
+    proven = Counter(item.node for item in observed.seen.proven)
+
+    # On gpu01 an allocation without any process holds the one index that nothing proves.
+    assert proven == {"gpu01": 3, "gpu02": 4, "gpu03": 8, "gpu04": 2}
 
 
 def test_a_planned_release_follows_its_assumed_warnings_and_their_grace(observed: Observed):
@@ -72,3 +80,6 @@ def test_the_report_adds_up_and_says_that_its_pace_is_none_of_a_cluster(observed
     told = json.loads(observed.answers["report"].stdout)
 
     assert told["cluster"] == "grove"
+    assert told["identity"]["sum"] == pytest.approx(told["identity"]["calendar"], abs=1e-4)
+    assert told["identity"]["idle"] > told["identity"]["active"] > 0
+    assert told["normal_pace"] is False
