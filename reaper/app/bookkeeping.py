@@ -2,7 +2,7 @@
 Closing weeks: from tracks to kept figures, once a week, late enough, caught up after an outage.
 
 Before a week is closed the four before it are made again: what came late becomes a further
-version of them, with what changed.  Whatever fails is tried again at the next turn.
+version of them, with what changed.  Whatever fails is tried again a little later.
 """
 
 import logging
@@ -27,6 +27,10 @@ CAUGHT_UP: Final = 13
 RESTATED: Final = 4
 
 
+#: Seconds until what failed is tried again.
+_PATIENCE: Final = 900.0
+
+
 @dataclass(slots=True, kw_only=True)
 class Bookkeeper:
     """Closes what is due; `after` seconds after its end, or later where a threshold is longer."""
@@ -38,13 +42,15 @@ class Bookkeeper:
     after: float
     done: str = field(default="", init=False)
     """The newest week that is known to be closed."""
+    _again_at: float = field(default=float("-inf"), init=False)
 
     async def turn(self) -> tuple[Closed, ...]:
         """Close every week that is due, and return what was closed or restated."""
         now = self.clock.now()
         last = self.due(now)
-        if str(last) == self.done:
+        if str(last) == self.done or now < self._again_at:
             return ()
+        self._again_at = now + _PATIENCE
         heads = await self._heads(last)
         found: list[Closed] = []
         for week in await self._missing(last, heads):
@@ -52,7 +58,7 @@ class Bookkeeper:
             found += await self._again(week, now)
             found.append(await self._closed(week, now))
             await self._keep(found[-1])
-        self.done = str(last)
+        self.done, self._again_at = str(last), float("-inf")
         return tuple(found)
 
     def due(self, now: float) -> Week:

@@ -8,14 +8,14 @@ leaves the same file.
 import logging
 from asyncio import to_thread
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import quote
 
 from reaper.app.bookkeeping import RESTATED, recent
 from reaper.domain.money.closing import Closing, Handover
-from reaper.ports import Clock, Store
+from reaper.ports import Clock, ReaperError, Store
 from reaper.reports import pdf
 from reaper.reports.audience import extract, veiled
 from reaper.reports.pages import PAGES
@@ -26,6 +26,9 @@ from reaper.reports.week import Context, WeekReport
 _log = logging.getLogger(__name__)
 
 _WEEK: Final = 7 * 86400.0
+
+#: Seconds until what was not taken is offered again.
+_PATIENCE: Final = 900.0
 
 _ENDINGS: Final = {"markdown": "md", "text": "txt"}
 
@@ -50,10 +53,22 @@ class Clerk:
     epoch: int
     context: Context
     recipients: tuple[Recipient, ...]
+    _due: float = field(default=float("-inf"), init=False)
+
+    def again(self) -> None:
+        """Look again at the next turn: there is a new closing."""
+        self._due = float("-inf")
 
     async def turn(self) -> int:
-        """Hand over what was not yet; return how many reports."""
+        """
+        Hand over what was not yet; return how many reports.
+
+        What a recipient could not take is tried again later, and keeps no other from its own.
+        """
         now, zone = self.clock.now(), self.context.zone_name
+        if not self.recipients or now < self._due:
+            return 0
+        self._due = now + _PATIENCE
         handed = 0
         async with self.store.reading() as books:
             heads = await books.closings(zone, now - (RESTATED + 3) * _WEEK, now)
@@ -68,7 +83,11 @@ class Clerk:
             if any((one.version, one.recipient) == (head.version, recipient.name) for one in known):
                 return 0
             report = await of_week(books, self.context, head.week, now=now)
-        await recipient.take(report)
+        try:
+            await recipient.take(report)
+        except (OSError, ReaperError) as error:
+            _log.error("the report of %s did not go to %s: %s", head.name, recipient.name, error)
+            return 0
         done = Handover(
             zone=head.zone,
             week=head.week,

@@ -27,6 +27,7 @@ class Bookkeeping:
     async def _books(self) -> None:
         if await self.bookkeeper.turn():
             self.summing.again()
+            self.clerk.again()
         await self.clerk.turn()
 
 

@@ -4,6 +4,7 @@ The printed page as a PDF, by WeasyPrint: the extra ``pdf``; the only door to it
 Nothing is fetched: the page holds all that it shows.
 """
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from reaper.ports import ReaperError
@@ -13,17 +14,23 @@ class PdfError(ReaperError):
     """No PDF can be made here; the message says what is missing."""
 
 
-def render(page: str) -> bytes:
+def _weasyprint() -> Any:  # noqa: ANN401 - an untyped library's class
+    from weasyprint import HTML
+
+    return HTML
+
+
+def render(page: str, *, library: Callable[[], Any] = _weasyprint) -> bytes:
     """Return a page as PDF; raise PdfError where WeasyPrint or its libraries are missing."""
     try:
-        from weasyprint import HTML
+        document = library()
     except (ImportError, OSError) as error:
         raise PdfError(
             f"no PDF: {_first_line(error)}; install the extra with `pip install "
             "'gpu-reaper[pdf]'` and the Debian package libpangoft2-1.0-0, or print the HTML "
             "report from a browser"
         ) from error
-    made: bytes = HTML(string=page, url_fetcher=_refuse).write_pdf()
+    made: bytes = document(string=page, url_fetcher=_refuse).write_pdf()
     return made
 
 

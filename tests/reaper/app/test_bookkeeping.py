@@ -11,6 +11,7 @@ from reaper.domain.money.calendar import Week
 from reaper.domain.money.ledger import Ledger, Terms
 from reaper.domain.money.waste import Waits
 from reaper.edge.clock import JumpingClock
+from reaper.ports import LostLeadershipError
 from reaper.store.memory import MemoryStore
 from tests.books import HOUR, priced, room, tenure_of, track_of
 from tests.reports import context, stored
@@ -146,9 +147,21 @@ async def test_a_week_in_which_the_clocks_change_has_its_real_hours(zone, year, 
     assert found.closing.total.states == found.closing.total.calendar
 
 
+async def test_what_failed_is_tried_again_a_little_later(store):
+    books = keeper(store, WEEK.end + AFTER)
+    books.epoch = 7
+    with pytest.raises(LostLeadershipError):
+        await books.turn()
+    books.epoch = 1
+
+    assert await names(books) == [], "not at once"
+    books.clock.jump(WEEK.end + AFTER + 900)
+    assert await names(books) == ["2026-W10 v1"]
+
+
 async def test_closing_needs_the_lead(store):
     await store.lead("another", 2.0)
     books = keeper(store, WEEK.end + AFTER)
 
-    with pytest.raises(Exception, match="epoch 1 is over"):
+    with pytest.raises(LostLeadershipError, match="epoch 1 is over"):
         await books.turn()

@@ -70,12 +70,31 @@ async def test_a_restated_week_goes_again(store):
 
 
 async def test_what_could_not_be_taken_is_tried_again(store):
-    desk = Desk(shut=True)
-    with pytest.raises(OSError, match="no space"):
-        await clerk(store, desk).turn()
+    desk, clock = Desk(shut=True), JumpingClock(at=gallery.NOW)
+    hands = replace(clerk(store, desk), clock=clock)
+    assert await hands.turn() == 0
     desk.shut = False
 
-    assert await clerk(store, desk).turn() == 3
+    assert await hands.turn() == 0, "not at once"
+    clock.jump(gallery.NOW + 900)
+    assert await hands.turn() == 3
+
+
+async def test_one_that_takes_nothing_keeps_no_other_from_its_own(store):
+    shut, other = Desk("shut", shut=True), Desk("other")
+
+    assert await clerk(store, shut, other).turn() == 3
+    assert len(other.taken) == 3
+
+
+async def test_a_new_closing_is_handed_over_without_waiting(store):
+    hands = clerk(store, Desk())
+    await hands.turn()
+    async with store.transaction(2) as books:
+        await books.keep_closed(again(await books.closed_week("UTC", "2026-W10")))
+    hands.again()
+
+    assert await hands.turn() == 1
 
 
 async def test_weeks_long_ago_are_not_handed_over(store):

@@ -161,6 +161,19 @@ async def test_a_page_becomes_a_pdf(report):
     assert pdf.render(PAGES["html"](veiled(report))).startswith(b"%PDF-")
 
 
+@pytest.mark.parametrize(
+    "error",
+    [ImportError("No module named 'weasyprint'"), OSError("cannot load library 'libpango-1.0-0'")],
+)
+def test_a_missing_library_says_its_cure(error: Exception):
+    def absent():
+        raise error
+
+    with pytest.raises(pdf.PdfError, match="install the extra with") as raised:
+        pdf.render("<p>", library=absent)
+    assert str(error) in str(raised.value)
+
+
 async def test_a_pdf_fetches_nothing():
     with pytest.raises(ValueError, match="fetches nothing"):
         pdf._refuse("https://example.org/logo.png")
