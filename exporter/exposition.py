@@ -6,8 +6,9 @@ A reading that is too old leaves the page; its signal is then `stale`, with the 
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Final, TypeVar
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar, get_args
 
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
@@ -17,6 +18,7 @@ from exporter.snapshot import (
     Activity,
     Cadence,
     DeviceProcesses,
+    GresIndex,
     Memory,
     MemoryUse,
     PowerUse,
@@ -27,17 +29,30 @@ from exporter.vitals import Moment, RowsByFamily, add_vitals
 
 _Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses, TenantUse)
 
+_CADENCES: Final[tuple[Cadence, ...]] = get_args(Cadence)
 _MINUTE: Final = 60
 _UNSEEN: Final = "nobody looked for more than three periods"
 
 
 def metrics(state: NodeState, moment: Moment) -> RowsByFamily:
     """Return every row of ``/metrics``."""
+    return {**node(state, moment), **devices(state, moment)}
+
+
+def node(state: NodeState, moment: Moment) -> RowsByFamily:
+    """Return the rows about the exporter, its sources and the holders: few, and always young."""
     rows: RowsByFamily = defaultdict(list)
     add_vitals(rows, state, moment)
-    for device in state.devices.values():
-        _DeviceRows(rows, state, moment, device).add()
     _add_attribution(rows, state, moment.now)
+    return rows
+
+
+def devices(state: NodeState, moment: Moment) -> RowsByFamily:
+    """Return the rows about devices: many, and new with each round."""
+    rows: RowsByFamily = defaultdict(list)
+    look = _Look.at(state, moment)
+    for device in state.devices.values():
+        _DeviceRows(rows, look, device).add()
     return rows
 
 
@@ -82,17 +97,33 @@ def _add_ownership(rows: RowsByFamily, state: NodeState, now: float) -> None:
             rows[catalog.OWNERSHIP_AGE.name].append(((gpu,), round(max(0.0, now - one.at), 3)))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Look:
+    """What is the same for every device of a page: the moment, and how old a reading may be."""
+
+    moment: Moment
+    oldest: Mapping[Cadence, float]
+    gres: Mapping[str, GresIndex]
+
+    @classmethod
+    def at(cls, state: NodeState, moment: Moment) -> "_Look":
+        """Prepare for a page."""
+        oldest = {cadence: state.oldest(cadence, moment.now) for cadence in _CADENCES}
+        if moment.released is not None:
+            oldest = dict.fromkeys(_CADENCES, math.inf)
+        return cls(moment=moment, oldest=oldest, gres=state.gres(moment.now))
+
+
 class _DeviceRows:
     """Writes one device's rows; `gpu` is the only label of its fast series."""
 
-    def __init__(
-        self, rows: RowsByFamily, state: NodeState, moment: Moment, device: DeviceState
-    ) -> None:
+    def __init__(self, rows: RowsByFamily, look: _Look, device: DeviceState) -> None:
         self._rows = rows
-        self._state = state
-        self._moment = moment
+        self._moment = look.moment
+        self._oldest = look.oldest
+        self._gres = look.gres.get(device.device.uuid)
         self._device = device
-        self._gpu = (device.device.uuid,)
+        self._gpu = device.device.uuid
 
     def add(self) -> None:
         """Add everything that is known of the device."""
@@ -106,16 +137,16 @@ class _DeviceRows:
         self._add_tenants()
 
     def _put(self, family: Family, value: float, *labels: str) -> None:
-        self._rows[family.name].append(((*self._gpu, *labels), value))
+        self._rows[family.name].append(((self._gpu, *labels), value))
 
     def _add_identity(self) -> None:
-        who = self._state.gres(self._device.device, self._moment.now)
+        who, gres = self._device.device, self._gres
         labels = (
             str(who.index),
             "" if who.minor is None else str(who.minor),
             who.pci_bus_id,
-            who.gres_index,
-            who.gres_source,
+            gres.index if gres else who.gres_index,
+            gres.source if gres else who.gres_source,
             who.model,
             who.architecture,
             who.mig_profile,
@@ -164,9 +195,9 @@ class _DeviceRows:
         return "stale", self._moment.trouble or "not read for more than three periods"
 
     def _fresh(self, item: _Reading | None, cadence: Cadence) -> _Reading | None:
-        if item is None or self._device.gone or self._moment.released is not None:
+        if item is None or self._device.gone or item.at < self._oldest[cadence]:
             return None
-        return item if self._state.fresh(item.at, cadence, self._moment.now) else None
+        return item
 
     def _add_counters(self) -> None:
         tally = self._device.tally
@@ -213,7 +244,7 @@ class _DeviceRows:
         for kind, count in tally.ecc.items():
             self._put(catalog.ECC, count, kind)
         health = self._device.health
-        if health is None or not self._state.fresh(health.at, "health", self._moment.now):
+        if health is None or health.at < self._oldest["health"]:
             return
         if health.temperature is not None:
             self._put(catalog.TEMPERATURE, health.temperature)

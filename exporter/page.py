@@ -29,26 +29,31 @@ class Page:
 
     def render(self, rows: Mapping[str, Rows]) -> bytes:
         """Return the page; `rows` are by family name, and a family without rows is left out."""
-        lines: list[str] = []
-        for family in self._families:
-            found = rows.get(family.name)
-            if found:
-                self._add(lines, family, found)
-        return "".join(lines).encode()
+        return self.join(self.blocks(rows))
 
-    def _add(self, lines: list[str], family: Family, rows: Rows) -> None:
+    def blocks(self, rows: Mapping[str, Rows]) -> Mapping[str, str]:
+        """Return the text of each family that has rows, by its name."""
+        named = ((family, rows.get(family.name)) for family in self._families)
+        return {family.name: self._block(family, found) for family, found in named if found}
+
+    def join(self, *parts: Mapping[str, str]) -> bytes:
+        """Return the page that blocks make; each family's block is in one of `parts`."""
+        found = {name: text for part in parts for name, text in part.items()}
+        names = (family.name for family in self._families)
+        return "".join([found[name] for name in names if name in found]).encode()
+
+    def _block(self, family: Family, rows: Rows) -> str:
         known = self._prefixes[family.name]
-        start = len(lines)
+        lines = [self._heads[family.name]]
         for labels, value in rows:
             prefix = known.get(labels)
             if prefix is None:
                 prefix = known[labels] = series(family, labels)
-            lines.append(f"{prefix}{number(value)}\n")
-        if len(lines) == start:
-            return
-        lines.insert(start, self._heads[family.name])
-        if len(known) > 2 * (len(lines) - start) + 64:
+            # The difference of a number with itself tells the finite ones, without a call.
+            lines.append(f"{prefix}{value if value - value == 0 else number(value)}\n")
+        if len(known) > 2 * len(lines) + 64:
             known.clear()
+        return "".join(lines)
 
 
 def head(family: Family) -> str:
@@ -71,6 +76,6 @@ def escape(value: str) -> str:
 
 def number(value: float) -> str:
     """Write a number as the format wants it."""
-    if value == value and abs(value) != math.inf:  # noqa: PLR0124 - the fastest test for NaN
+    if math.isfinite(value):
         return repr(value)
     return "NaN" if math.isnan(value) else ("+Inf" if value > 0 else "-Inf")

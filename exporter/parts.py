@@ -1,6 +1,8 @@
 """The parts of one exporter, put together: what it measures with, and its pages."""
 
 import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,6 +31,15 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 15.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """Text about devices, when it was made (monotonic), and of what."""
+
+    key: tuple[object, ...]
+    at: float
+    blocks: Mapping[str, str]
+
+
 class Exporter:
     """One exporter.
 
@@ -41,7 +52,10 @@ class Exporter:
         self.clock = config.clock
         self.state = NodeState(config.periods)
         self.supervisor = Supervisor(config.setup, Patience(call=config.call_timeout))
-        self.sampler = Sampler(self.supervisor, self.state, config.clock, self.window)
+        self.sampler = Sampler(
+            self.supervisor, self.state, config.clock, self.window, self._prepare
+        )
+        self._prepared: Prepared | None = None
         self.dcgm = _dcgm(config)
         if self.dcgm is not None:
             self.state.complete = self.dcgm.complete
@@ -66,11 +80,27 @@ class Exporter:
 
     def metrics(self) -> bytes:
         """Return the page for every reader."""
-        return self._metrics.render(exposition.metrics(self.state, self.moment()))
+        moment = self.moment()
+        young = self._metrics.blocks(exposition.node(self.state, moment))
+        return self._metrics.join(young, self._blocks(moment))
 
     def people(self) -> bytes:
         """Return the page that says something about people."""
         return self._people.render(exposition.people(self.state, self.clock.monotonic()))
+
+    def _prepare(self) -> None:
+        """Make what a round changed before anybody asks: a scrape then takes no time."""
+        self._blocks(self.moment())
+
+    def _blocks(self, moment: Moment) -> Mapping[str, str]:
+        """Return the text about devices; a new round, a new reason or its age makes it anew."""
+        stuck = moment.stuck[0] if moment.stuck else ""
+        key = (self.state.sampled_at, moment.released, stuck, moment.trouble)
+        known = self._prepared
+        if known is None or known.key != key or moment.now - known.at > self.state.periods.activity:
+            blocks = self._metrics.blocks(exposition.devices(self.state, moment))
+            known = self._prepared = Prepared(key=key, at=moment.now, blocks=blocks)
+        return known.blocks
 
     def moment(self) -> Moment:
         """Return what a page needs beside the state."""

@@ -77,11 +77,13 @@ class Sampler:
         state: NodeState,
         clock: Clock,
         window: Callable[[], Window | None] = never,
+        after: Callable[[], None] | None = None,
     ) -> None:
         self._source = source
         self._state = state
         self._clock = clock
         self._window = window
+        self._after = after
         self._schedule = Schedule(state.periods)
         self._retry = _FIRST_RETRY
         self._said = ""
@@ -109,6 +111,8 @@ class Sampler:
         answer = await self._source.ask(Ask(due=due))
         if answer is not None:
             self._state.take(answer)
+            if self._after is not None:
+                self._after()
         served = answer is not None and bool(answer.driver)
         self._tell(served=served)
         if not served:

@@ -6,8 +6,8 @@ that fell off the bus.  It refuses to format.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from exporter.kernellog import bus_of
 from exporter.snapshot import (
@@ -18,6 +18,7 @@ from exporter.snapshot import (
     Device,
     DeviceProcesses,
     Finding,
+    GresIndex,
     Health,
     MemoryUse,
     PowerUse,
@@ -234,14 +235,14 @@ class NodeState:
         for finding in self.attributions(now):
             yield from finding.sources
 
-    def gres(self, device: Device, now: float) -> Device:
-        """Return the device with its scheduler's index, where a collector knows it."""
-        for finding in self.attributions(now):
-            for item in finding.gres:
-                if item.gpu == device.uuid:
-                    return replace(device, gres_index=item.index, gres_source=item.source)
-        return device
+    def gres(self, now: float) -> Mapping[str, GresIndex]:
+        """Return the index in their scheduler's words, and who says so, by device."""
+        return {item.gpu: item for finding in self.attributions(now) for item in finding.gres}
 
     def fresh(self, at: float | None, cadence: Cadence, now: float) -> bool:
-        """Say whether an answer given `at` still counts: it is at most three periods old."""
-        return at is not None and now - at <= 3 * self.periods[cadence]
+        """Say whether an answer given `at` still counts."""
+        return at is not None and at >= self.oldest(cadence, now)
+
+    def oldest(self, cadence: Cadence, now: float) -> float:
+        """Return from when on an answer still counts: it is at most three periods old."""
+        return now - 3 * self.periods[cadence]

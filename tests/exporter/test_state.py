@@ -180,7 +180,7 @@ def test_a_collector_may_name_the_scheduler_index():
     gres = Attribution(gres=(GresIndex(gpu="GPU-0", index="3", source="prolog"),))
     state = state_after(answer(9, ("allocation", gres)))
 
-    assert state.gres(CARD, now=9).gres_index == "3"
+    assert state.gres(now=9)[CARD.uuid].index == "3"
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,29 @@ static int opened;
 
 /* ------------------------------------------------------------------ the properties */
 
+/* Keys and values as strings of their own, sorted by key: a large node has thousands. */
+static char **lines;
+static size_t count;
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void index_lines(void) {
+    count = 0;
+    for (char *at = text; (at = strchr(at, '\n')); at++) count++;
+    free(lines);
+    lines = calloc(count + 1, sizeof *lines);
+    count = 0;
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+        char *blank = strchr(line, ' ');
+        if (!blank) continue;
+        *blank = 0;
+        lines[count++] = line;
+    }
+    qsort(lines, count, sizeof *lines, by_key);
+}
+
 static void reload(void) {
     const char *path = getenv("FAKE_NVML_STATE");
     struct stat now;
@@ -38,17 +61,15 @@ static void reload(void) {
     fclose(file);
     stamp = now.st_mtim;
     inode = now.st_ino;
+    index_lines();
 }
 
 static int look(const char *key, char *value) {
-    size_t length = strlen(key);
-    for (const char *line = text; line && *line; line = strchr(line, '\n')) {
-        if (*line == '\n') line++;
-        if (strncmp(line, key, length) || line[length] != ' ') continue;
-        snprintf(value, 512, "%.*s", (int)strcspn(line + length + 1, "\n"), line + length + 1);
-        return 1;
-    }
-    return 0;
+    char *const *line = bsearch(&key, lines, count, sizeof *lines, by_key);
+    if (!line) return 0;
+    const char *found = *line + strlen(*line) + 1;
+    snprintf(value, 512, "%s", found);
+    return 1;
 }
 
 static int find(const Device *device, const char *name, char *value) {

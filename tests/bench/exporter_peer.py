@@ -1,0 +1,118 @@
+"""The usual exporter, nvitop-exporter, as a process on the same fake library."""
+
+import http.client
+import importlib.util
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def is_installed() -> bool:
+    return importlib.util.find_spec("nvitop_exporter") is not None
+
+
+class Peer:
+    """Starts, is scraped, ends."""
+
+    def __init__(self, log: Path, environment: Mapping[str, str]):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.address = f"127.0.0.1:{port}"
+        words = ("--hostname", "node", "--bind-address", "127.0.0.1", "--port", str(port))
+        with log.open("w") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "nvitop_exporter", *words, "--interval", "1"],
+                stdout=out,
+                stderr=out,
+                env={**os.environ, **environment},
+            )
+        self._await(log)
+
+    def _await(self, log: Path):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            try:
+                if "gpu" in scrape(self.address):
+                    return
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError(log.read_text())
+
+    def close(self):
+        self.process.kill()
+        self.process.wait(timeout=10)
+
+
+def scrape(address: str) -> str:
+    connection = http.client.HTTPConnection(address, timeout=30)
+    try:
+        connection.request("GET", "/metrics")
+        return connection.getresponse().read().decode()
+    finally:
+        connection.close()
+
+
+def series(text: str) -> int:
+    """Count the series of a page."""
+    return sum(not line.startswith("#") for line in text.splitlines() if line)
+
+
+def family(pid: int) -> list[int]:
+    """Return a process and all its descendants."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [pid, *(one for child in children for one in family(int(child)))]
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of a process and its descendants, by the kernel's count."""
+    fields = [
+        Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in family(pid)
+    ]
+    return sum(int(one[11]) + int(one[12]) + int(one[13]) + int(one[14]) for one in fields) / TICKS
+
+
+def resident_mib(pid: int) -> float:
+    """Return the resident memory of a process and its descendants."""
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in family(pid))
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def cost(pid: int, seconds: float) -> tuple[float, float]:
+    """Watch for a while; return the share of a core and the MiB."""
+    begun, before = time.monotonic(), cpu_seconds(pid)
+    time.sleep(seconds)
+    return (cpu_seconds(pid) - before) / (time.monotonic() - begun), resident_mib(pid)
+
+
+def laps(address: str, count: int = 200, pause: float = 0.01) -> list[float]:
+    """Return how long each of many scrapes took, in milliseconds, over one connection."""
+    connection = http.client.HTTPConnection(address, timeout=30)
+    found = []
+    for _ in range(count):
+        time.sleep(pause)
+        begun = time.perf_counter()
+        connection.request("GET", "/metrics")
+        connection.getresponse().read()
+        found.append((time.perf_counter() - begun) * 1e3)
+    connection.close()
+    return found
+
+
+def told(address: str, rounds: int = 3) -> str:
+    """Say how fast a page is, in the quietest of a few rounds: others use this machine, too."""
+    found = min((laps(address) for _ in range(rounds)), key=p99)
+    return (
+        f"median {statistics.median(found):.2f} ms, p99 {p99(found):.2f} ms,"
+        f" longest {max(found):.2f} ms"
+    )
+
+
+def p99(found: list[float]) -> float:
+    return statistics.quantiles(found, n=100)[98]
