@@ -6,12 +6,13 @@ from typing import Final
 from rich.console import Group, RenderableType
 
 from reaper.domain.money.bounds import Bounds
+from reaper.domain.money.jobs import Outcome
 from reaper.domain.money.profile import Share, Spread
 from reaper.reports.audit.content import to_json
 from reaper.reports.audit.report import AuditReport
 from reaper.reports.audit.words import bound
 from reaper.reports.layout import lines, plain, table
-from reaper.reports.words import NOTHING, clean, hours, money_range, part, percent, stamp
+from reaper.reports.words import HOUR, NOTHING, clean, hours, money_range, part, percent, stamp
 
 #: Lines of a table; the rest is summed up in one.
 SHOWN: Final = 10
@@ -57,8 +58,24 @@ def headline(report: AuditReport) -> Iterator[str]:
         worth = money_range(report.worth.least, report.worth.most)
         bare = f", {hours(report.worth.unpriced, 2)} GPU-h of it without a price"
         yield f"that is worth {worth}" + (bare if report.worth.unpriced else "")
+    yield from _ended(report)
     if report.lost:
         yield f"{report.lost:,} records could not be read and are in no figure; see below"
+
+
+def _ended(report: AuditReport) -> Iterator[str]:
+    """Yield how many jobs failed and ran out of memory, and how long jobs waited."""
+    load = report.profile
+    told = [
+        f"{percent(part(one.jobs, load.total.jobs))} {name} ({hours(one.held)} GPU-h)"
+        for name in (Outcome.FAILED, Outcome.OUT_OF_MEMORY)
+        if (one := load.outcomes.get(name)) is not None
+    ]
+    if told:
+        yield f"of the jobs ended: {', '.join(told)}"
+    if (wait := load.waits.get("all")) is not None:
+        most = f"90 of 100 at most {wait.p90 / HOUR:,.2f} h"
+        yield f"jobs waited {wait.median / HOUR:,.2f} h in the median, {most}"
 
 
 def _sources(report: AuditReport) -> Iterator[str]:

@@ -87,6 +87,19 @@ def test_waste_has_a_price_only_where_a_card_has_one():
     assert of(recorded()).worth is None
 
 
+def test_failures_and_waits_are_told_first():
+    jobs = [
+        recorded(id="1"),
+        recorded(id="2", outcome=Outcome.FAILED),
+        recorded(id="3", outcome=Outcome.OUT_OF_MEMORY),
+        recorded(5, id="4", outcome=Outcome.OUT_OF_MEMORY),
+    ]
+    text = PAGES["text"](of(*jobs)).partition("Durations")[0]
+
+    assert "25 % failed (10.0 GPU-h), 50 % out of memory (15.0 GPU-h)" in text
+    assert "jobs waited 1.00 h in the median, 90 of 100 at most 1.00 h" in text
+
+
 def test_what_was_not_read_is_counted_and_listed():
     wrong = Unread(file="books.txt", line=7, what="3 fields, the header has 11")
     records = Records(source="books.txt", form="sacct text", rows=1, unread=(wrong,))
