@@ -2,14 +2,9 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
 
 #: Cards that MIG cuts into four slices instead of seven.
 _QUARTERED = re.compile(r"A30(?![0-9])|RTX PRO 6000", re.IGNORECASE)
-
-#: Cards that are cut into four compute slices; all others into seven.
-_QUARTERED: Final = ("A30", "RTX PRO 6000")
-_QUARTERED_SLICES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
