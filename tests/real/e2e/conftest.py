@@ -2,18 +2,21 @@
 
 import pytest
 
-from tests.components import require
+from tests.components import absent, require
 from tests.real.e2e.evidence import Acted, Observed
 from tests.real.e2e.jobs import submit
 from tests.real.e2e.site import site
 from tests.real.e2e.story import act, observe
 from tests.real.slurm_cluster import cluster
+from tests.real.slurm_machine import cgroup_plugin
 
 
 @pytest.fixture(scope="session")
 def story() -> tuple[Observed, Acted]:
     """Play the whole story."""
     require("slurm", "root")
+    if not cgroup_plugin():
+        absent("missing component: a writable cgroup tree at /sys/fs/cgroup")
     with cluster() as slurm:
         jobs = submit(slurm)
         with site(slurm) as place:

@@ -133,6 +133,7 @@ class Acted:
     calls: Sequence[Call]
     accounts: Sequence[Account]
     report: Any
+    keeper: str
     kills: int
     """How often the reaper was killed from outside, beside by its own commands."""
     starts: Sequence[float]

@@ -85,6 +85,10 @@ class Site:
             check=False,
         )
 
+    def able(self, user: str) -> str:
+        """Return the user, or root where this checkout is closed to others: a home, say."""
+        return user if self.command("version", user=user).returncode == 0 else "root"
+
     async def _read(self, ask: Callable[[Books], Awaitable[T]]) -> T:
         settings = StoreSettings(directory=self.folder / "state")
         store = await open_reading(settings, cluster="grove", pace=PACE)

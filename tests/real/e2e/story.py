@@ -89,6 +89,7 @@ def act(site: Site, jobs: Jobs) -> Acted:
         calls=site.commands.calls(),
         accounts=accounts(site),
         report=json.loads(report.stdout),
+        keeper=people.keeper,
         kills=people.kills,
         starts=tuple(reaper.starts),
         status=status,
@@ -100,6 +101,8 @@ class People:
 
     def __init__(self, site: Site, jobs: Jobs, reaper: ReaperProcess) -> None:
         self.kills = 0
+        self.keeper = ""
+        """Who asked for the keep."""
         self._site, self._jobs, self._reaper = site, jobs, reaper
         self._waiting: list[tuple[Callable[[Seen], bool], Callable[[], object]]] = [
             (lambda seen: seen.told(jobs.again), self._requeue),
@@ -128,8 +131,10 @@ class People:
 
     def _keep(self) -> None:
         words = ("keep", self._jobs.kept, "--for", "1h", "--reason", "lunch")
-        done = self._site.command(*words, "--socket", str(self._site.socket), user=MIRA)
+        user = self._site.able(MIRA)
+        done = self._site.command(*words, "--socket", str(self._site.socket), user=user)
         assert done.returncode == 0, done.stderr
+        self.keeper = user
 
     def _leave(self) -> None:
         self._jobs.terminals["returns"].sendline("exit")

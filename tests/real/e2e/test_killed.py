@@ -8,8 +8,8 @@ from tests.real.e2e.site import GRACE
 
 pytestmark = pytest.mark.timeout(600)
 
-#: Steps until a release that is due begins: a turn that is late, the turn itself, its performers.
-PROMPT = 4 * PACE.step
+#: How late a release that is due may begin: after a start, hosts are watched for five steps first.
+PROMPT = 10 * PACE.step
 
 
 def hows(acted: Acted, job: str, program: str) -> list[str]:
