@@ -10,11 +10,15 @@ from exporter.contract.scenario import Scenario, ScenarioAllocation
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.facts.minute import IDLE
+from reaper.domain.judgement.hours import next_opening
 from reaper.domain.picture import Row
 from reaper.ports import Store
 
 #: Advice is given in the first turn of a day (UTC).
 _DAY: Final = 86400.0
+
+#: Rules that hold a case until something drawn changes, or until the end that they name.
+_PATIENT: Final = frozenset(("demand", "dispute", "paused", "interlock", "keep"))
 
 #: Minutes after the last drawn change that a replay goes on, so that every case can end.
 AFTER: Final = 240
@@ -33,7 +37,7 @@ class Deadlines:
         """Return the end of the next minute in which anything can happen, `end` at the latest."""
         pace = self.rules.pace
         soon = self.soon(now)
-        drawn = next((at for at in self.marks if at >= soon), inf)
+        drawn = next((at for at in self.marks if at > now), inf)
         midnight = (now // _DAY + 1) * _DAY
         wanted = min(drawn, midnight, await self._due(soon), end)
         return max(soon, pace.ends(pace.minute(wanted - pace.step * 1e-6)))
@@ -56,7 +60,7 @@ class Deadlines:
         return min(
             (
                 *(self._row_due(row, soon) for row in rows),
-                *(_case_due(case, soon) for case in cases),
+                *(self._case_due(case, soon) for case in cases),
                 *(until for until in (*keeps, *holds, *ends) if until >= soon),
             ),
             default=inf,
@@ -73,13 +77,21 @@ class Deadlines:
         last = {device.letters[-1:] for device in row.devices}
         return soon if last <= {*IDLE, ""} else inf
 
+    def _case_due(self, case: Case, soon: float) -> float:
+        if case.state is State.PLANNED:
+            return inf
+        rules = {text.partition(":")[0] for text in case.held_by}
+        if rules and rules <= {*_PATIENT, "hours"}:
+            return self._opening(case, soon) if "hours" in rules else inf
+        if case.due is None or rules or case.state is not State.OPEN:
+            return soon
+        return max(soon, case.due)
 
-def _case_due(case: Case, soon: float) -> float:
-    if case.state is State.PLANNED:
-        return inf
-    if case.due is None or case.held_by or case.state is not State.OPEN:
-        return soon
-    return max(soon, case.due)
+    def _opening(self, case: Case, soon: float) -> float:
+        policy = next((item for item in self.rules.policies if item.name == case.policy), None)
+        if policy is None:
+            return soon
+        return next_opening(policy.hours, soon, self.rules.zone(policy.hours.zone))
 
 
 # ------------------------------------------------------------------ what is drawn
@@ -91,14 +103,14 @@ def marks(scenario: Scenario, step: float) -> tuple[float, ...]:
 
     Each stands with the minute before it, so that what lasts long is told from what follows.
     """
-    return _ordered((*_once(scenario), *_again(scenario, length(scenario, step))), step)
+    return _ordered((*_once(scenario, step), *_again(scenario, length(scenario, step))), step)
 
 
 def length(scenario: Scenario, step: float) -> float:
     """Return when a replay ends, in seconds from start: as drawn, or so that cases can end."""
     if scenario.length is not None:
         return scenario.length
-    return _ordered(_once(scenario), step)[-1] + AFTER * step
+    return _ordered(_once(scenario, step), step)[-1] + AFTER * step
 
 
 def _ordered(drawn: Iterable[float], step: float) -> tuple[float, ...]:
@@ -106,10 +118,10 @@ def _ordered(drawn: Iterable[float], step: float) -> tuple[float, ...]:
     return tuple(sorted(known | {floor(at / step) * step for at in known}))
 
 
-def _once(scenario: Scenario) -> Iterator[float]:
+def _once(scenario: Scenario, step: float) -> Iterator[float]:
     yield 0.0
     yield from _allocations(scenario)
-    yield from _events(scenario)
+    yield from _events(scenario, step)
     yield from (at for at, _ in scenario.waiting)
     yield from scenario.expect.moments
     for node in scenario.nodes:
@@ -147,9 +159,7 @@ def _spans(item: ScenarioAllocation) -> Iterator[tuple[float, float]]:
         yield from (*session.busy, *session.unreachable)
 
 
-def _events(scenario: Scenario) -> Iterator[float]:
+def _events(scenario: Scenario, step: float) -> Iterator[float]:
     for event in scenario.events:
-        yield event.at
-        yield event.at + event.duration
-        if event.of == "reaper":
-            yield event.at - scenario.step
+        # What was last heard before an outage or a restart is heard in the minute before it.
+        yield from (event.at - step, event.at, event.at + event.duration)

@@ -15,6 +15,16 @@ from tests.project import ROOT
 DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
 HOME = {"HOME": "/home/mira"}
 
+TICKED = (
+    "channel-is-slow",
+    "keep-alive-loop",
+    "reaper-away-for-long",
+    "request-between-two-looks",
+    "restarted-notebook",
+    "set-up-is-not-idle",
+)
+"""Scenarios with every kind of edge, short enough to be played minute by minute."""
+
 
 def name_of_drawing(path: Path) -> str:
     return path.stem
@@ -43,8 +53,9 @@ def test_a_drawn_scenario_expects_something_and_says_where_it_comes_from(path: P
     assert load(text).title
 
 
-@pytest.mark.parametrize("path", DRAWN, ids=name_of_drawing)
-def test_a_drawn_scenario_goes_the_same_minute_by_minute(path: Path) -> None:
+@pytest.mark.parametrize("name", TICKED)
+def test_a_drawn_scenario_goes_the_same_minute_by_minute(name: str) -> None:
+    path = ROOT / f"tests/scenarios/drawn/{name}.toml"
     _, jumped = played(path)
     _, ticked = played(path, jump=False)
 

@@ -13,10 +13,10 @@ from typing import Final
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STUCK, Host
+from reaper.domain.facts.host import AT_WORK, QUIET, Host
 from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.pattern import beat, engine_only, starved
+from reaper.domain.judgement.pattern import beat, cause, engine_only, resting, starved
 from reaper.domain.judgement.verdict import Kind, Verdict
 
 #: Idle minutes on every device from which on it is no pause any more.
@@ -30,10 +30,6 @@ HUNG: Final = 10
 
 #: Share of an idle stretch in which the host works, from which on the GPUs wait for it.
 HOST_SHARE: Final = 0.2
-
-#: Letters of a served track: a request was answered, none was.
-REQUEST: Final = "R"
-NO_REQUEST: Final = "."
 
 #: Families of witnesses that an idle verdict needs.
 WITNESSES: Final = 2
@@ -73,7 +69,9 @@ def judge(
         host=host,
         served=served,
     )
-    return bench.unknown() or bench.patterned() or bench.all_idle() or bench.mixed()
+    return (
+        bench.unknown() or bench.server() or bench.patterned() or bench.all_idle() or bench.mixed()
+    )
 
 
 def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace) -> float:
@@ -110,6 +108,26 @@ class _Bench:
             return self._verdict(Kind.UNKNOWN, f"no signal for {_span(age)}")
         return None
 
+    def server(self) -> Verdict | None:
+        """Judge an inference server by its requests, whatever its engines show while they poll."""
+        if self.allocation.purpose is not Purpose.INFERENCE or self.served is None:
+            return None
+        tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
+        rest = resting(self.served, tracks, self._newest_minute())
+        if rest is None:
+            return self._verdict(Kind.UNKNOWN, "its requests are not seen at present")
+        if rest.quiet == 0:
+            return self._verdict(Kind.BUSY, "requests were answered in the newest minute")
+        if min(rest.quiet, rest.still) < SETTLED:
+            return None if rest.still < SETTLED else self._verdict(Kind.BUSY, "between requests")
+        if not self._common_witnesses():
+            text = f"no request for {self._minutes(rest.quiet)}, but no other witness agrees"
+            return self._verdict(Kind.UNKNOWN, text)
+        since = self._newest() - min(rest.quiet, rest.still) * self.pace.step
+        by = " and ".join(self._common_witnesses())
+        text = f"no request for {self._minutes(rest.quiet)}, no work by {by}"
+        return self._verdict(Kind.WARM, text, since=since)
+
     def all_idle(self) -> Verdict | None:
         """Return the verdict when every device idles without a break for long enough."""
         tails = self._tails()
@@ -123,7 +141,8 @@ class _Bench:
         empty = all(self._last(gpu) == EMPTY for gpu in tails)
         reason = self._idle_reason(since, empty=empty)
         if self.allocation.purpose is Purpose.INFERENCE:
-            return self._serving(since, shortest, reason)
+            text = f"{reason}; a server is judged by its requests, and nothing counts them"
+            return self._verdict(Kind.UNKNOWN, text)
         return self._hosted(since, shortest, reason, Kind.EMPTY if empty else Kind.IDLE)
 
     def patterned(self) -> Verdict | None:
@@ -161,31 +180,6 @@ class _Bench:
             return self._verdict(Kind.HOST_BUSY, text, since=since)
         return self._verdict(kind, reason, since=since)
 
-    def _serving(self, since: float, minutes: int, reason: str) -> Verdict:
-        """Judge an inference server by its requests, never by utilisation alone."""
-        if self.served is None:
-            text = f"{reason}; a server is judged by its requests, and nothing counts them"
-            return self._verdict(Kind.UNKNOWN, text)
-        letters = self.served.clip(self._newest_minute() - minutes, self._newest_minute()).letters
-        if "?" in letters:
-            return self._verdict(Kind.UNKNOWN, f"{reason}; its requests were not all seen")
-        quiet = len(letters) - len(letters.rstrip(NO_REQUEST))
-        if quiet == 0:
-            return self._verdict(Kind.BUSY, "requests were answered in the newest minute")
-        begin = self._newest() - quiet * self.pace.step
-        text = f"no request for {_span(quiet * self.pace.step)}; {reason}"
-        return self._verdict(Kind.WARM, text, since=max(since, begin))
-
-    def _cause(self) -> str:
-        """Say what its GPUs most likely wait for, and the usual cure."""
-        if self.host is None:
-            return "what for is not measured here"
-        if self.host.stuck >= STUCK:
-            return "its processes read or write; stage the data on fast local storage"
-        if self.host.cores >= CORES:
-            return f"its host works on {self.host.cores:.1f} cores; give the loader more workers"
-        return "its host is quiet; look at communication and at other ranks"
-
     def _minutes(self, count: int) -> str:
         return _span(count * self.pace.step)
 
@@ -206,9 +200,8 @@ class _Bench:
         shares = [starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
         if working and all(share is not None for share in shares):
             share = sum(share or 0.0 for share in shares) / len(shares)
-            text = (
-                f"bursts of work, {share:.0%} of the last hour, with waits between: {self._cause()}"
-            )
+            waits = f"with waits between: {cause(self.host)}"
+            text = f"bursts of work, {share:.0%} of the last hour, {waits}"
             return self._verdict(Kind.STARVED, text)
         if working:
             return self._verdict(Kind.BUSY, f"{len(working)} of {total} devices at work")
@@ -237,7 +230,16 @@ class _Bench:
     def _tails(self) -> dict[str, int]:
         begin = self._startup_minute()
         end = self._newest_minute()
-        return {gpu: self._counted(gpu).clip(begin, end).idle_tail() for gpu in self.seen}
+        return {gpu: self._tail(gpu, begin, end) for gpu in self.seen}
+
+    def _tail(self, gpu: str, begin: int, end: int) -> int:
+        """Count idle minutes at the end; those that no letter is kept of are in the evidence."""
+        track = self._counted(gpu)
+        tail = track.clip(begin, end).idle_tail()
+        if tail < end - track.start:
+            return tail
+        known = int(self.seen[gpu].evidence.seconds // self.pace.step)
+        return max(tail, min(known, end - begin))
 
     def _counted(self, gpu: str) -> Track:
         track = self.seen[gpu].track

@@ -1,11 +1,17 @@
 """Shapes in a track that say more than its last letters: bursts, beats, a hung collective."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
-from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE
+from reaper.domain.facts.host import CORES, STUCK, Host
+from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, UNSEEN
+from reaper.domain.facts.serving import NO_REQUEST
 from reaper.domain.facts.track import Track
+
+#: Letters of minutes in which a device does no work, its engine polling or not.
+_NO_WORK: Final = "HEX"
 
 #: Minutes over which bursts are looked for.
 BURST_MINUTES: Final = 60
@@ -34,6 +40,30 @@ class Beat:
     idle_minutes: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """Minutes at the end in which a server was asked nothing, and in which its GPUs did no work."""
+
+    quiet: int
+    still: int
+
+
+def resting(served: Track, tracks: Sequence[Track], end: int) -> Rest | None:
+    """
+    Return for how long a server has rested by minute `end`; None where its requests are unseen.
+
+    An engine that polls does no work.
+    """
+    letters = served.clip(served.start, end).letters
+    if letters[-1:] in ("", UNSEEN):
+        return None
+    ends = (track.clip(track.start, end).letters for track in tracks)
+    return Rest(
+        quiet=len(letters) - len(letters.rstrip(NO_REQUEST)),
+        still=min(len(drawn) - len(drawn.rstrip(_NO_WORK)) for drawn in ends),
+    )
+
+
 def engine_only(track: Track) -> int:
     """Return for how many minutes at the end the engine has been busy without any work."""
     return len(track.letters) - len(track.letters.rstrip(ENGINE_ONLY))
@@ -51,6 +81,17 @@ def starved(track: Track) -> float | None:
     changes = sum(1 for one, other in pairwise(letters) if (one == ACTIVE) != (other == ACTIVE))
     share = letters.count(ACTIVE) / len(letters)
     return share if changes >= _BURSTS and 0.0 < share <= 0.5 else None
+
+
+def cause(host: Host | None) -> str:
+    """Say what starved GPUs most likely wait for, and the usual cure."""
+    if host is None:
+        return "what for is not measured here"
+    if host.stuck >= STUCK:
+        return "its processes read or write; stage the data on fast local storage"
+    if host.cores >= CORES:
+        return f"its host works on {host.cores:.1f} cores; give the loader more workers"
+    return "its host is quiet; look at communication and at other ranks"
 
 
 def beat(track: Track) -> Beat | None:

@@ -1,5 +1,7 @@
 """Verdicts over drawn tracks."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.domain.facts.allocation import Purpose
@@ -7,7 +9,7 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.host import Host
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
-from tests.builders import HOUR, MINUTE, START, allocation, claim, run
+from tests.builders import HOUR, MINUTE, START, allocation, claim, evidence, run
 from tests.tracks import drawn, seen
 
 
@@ -158,7 +160,9 @@ def test_shapes_say_more_than_the_last_letter(tracks: list[str], expected: str) 
         pytest.param("." * 60, "warm", id="no request"),
         pytest.param("." * 59 + "R", "busy", id="a request just now"),
         pytest.param("R" * 20 + "." * 40, "warm", id="forty quiet minutes"),
-        pytest.param("." * 30 + "?" + "." * 29, "unknown", id="not all were seen"),
+        pytest.param("." * 30 + "?" + "." * 29, "warm", id="quiet since a gap"),
+        pytest.param("." * 59 + "?", "unknown", id="not seen just now"),
+        pytest.param("." * 57 + "R..", "busy", id="between two requests"),
     ],
 )
 def test_a_server_is_judged_by_its_requests(served: str | None, expected: str) -> None:
@@ -169,6 +173,28 @@ def test_a_server_is_judged_by_its_requests(served: str | None, expected: str) -
     verdict = judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, served=track)
 
     assert verdict.kind == expected
+
+
+def test_a_server_that_polls_is_warm_and_does_not_hang() -> None:
+    """Its engine shows 100 %, its counter shows nobody: no stretch begins before the gap."""
+    held = allocation(purpose=Purpose.INFERENCE)
+    polling = replace(seen("X" * 60), evidence=evidence(60, witnesses=("profiling",)))
+    served = drawn("." * 30 + "?" + "." * 29)
+
+    verdict = judge(held, {held.gpus[0]: polling}, now=START, pace=NORMAL, served=served)
+
+    assert (verdict.kind, verdict.idle_for(START)) == ("warm", 29 * 60.0)
+
+
+def test_idleness_longer_than_what_is_kept_of_a_track_is_known_from_its_evidence() -> None:
+    """Three days idle, one day of letters."""
+    old = allocation()
+    old = replace(old, run=replace(old.run, started=START - 4 * 86400.0))
+    kept = replace(seen("H" * 1440), evidence=evidence(3 * 1440))
+
+    verdict = judge(old, {old.gpus[0]: kept}, now=START, pace=NORMAL)
+
+    assert verdict.idle_for(START) == 3 * 86400.0
 
 
 @pytest.mark.parametrize(
