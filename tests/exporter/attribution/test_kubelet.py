@@ -17,7 +17,11 @@ UID = "0a5e0b1c-7d2f-4a51-9c0e-6d4b2a1c9f10"
 DEVICES = (
     Device(uuid="GPU-0", index=0, minor=0),
     Device(uuid="GPU-1", index=1, minor=3),
-    Device(uuid="MIG-a", index=2, minor=3, parent="GPU-1", gpu_instance=2),
+    Device(uuid="MIG-a", index=1, minor=3, parent="GPU-1", gpu_instance=2, mig_profile="1g.18gb"),
+    Device(uuid="MIG-b", index=1, minor=3, parent="GPU-1", gpu_instance=3, mig_profile="2g.35gb"),
+    Device(
+        uuid="MIG-c", index=1, minor=3, parent="GPU-1", gpu_instance=4, mig_profile="1g.18gb+me"
+    ),
 )
 
 
@@ -127,6 +131,38 @@ def test_a_claimed_device_is_held(kubelet: Kubelet, assignments: KubeletAssignme
     kubelet.body = pod("trainer-0", claims=("gpu-3", "gpu-0-mig-1g18gb-19-0"))
 
     assert answered(assignments) == {UID: {"GPU-1"}}
+
+
+@pytest.mark.parametrize(
+    ("claim", "devices"),
+    [
+        ("gpu-3-mig-2g35gb-14-0", {"MIG-b"}),
+        ("gpu-3-mig-1g18gb-19-0", {"MIG-a"}),
+        ("gpu-3-mig-1g18gb-me-20-0", {"MIG-c"}),
+        ("gpu-3-mig-14-0-2", {"MIG-b"}),
+        ("gpu-3-mig-19-0-1", set()),
+        ("gpu-3-mig-7g141gb-0-0", set()),
+        ("gpu-0-mig-2g35gb-14-0", set()),
+        ("gpu-3-mig-99-0-1", set()),
+    ],
+    ids=[
+        "its profile in words",
+        "a plain one beside one with engines",
+        "one with engines",
+        "its profile by number",
+        "a number that two could have",
+        "a profile that is not cut",
+        "another card",
+        "an unknown number",
+    ],
+)
+def test_a_claimed_instance_is_held_where_its_name_tells_which(
+    kubelet: Kubelet, assignments: KubeletAssignments, claim: str, devices: set[str]
+):
+    kubelet.runs("trainer-0")
+    kubelet.body = pod("trainer-0", claims=(claim,))
+
+    assert answered(assignments).get(UID, frozenset()) == devices
 
 
 @pytest.mark.parametrize("ident", ["GPU-elsewhere", "nvidia7", "intel-0", ""])

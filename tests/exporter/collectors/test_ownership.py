@@ -6,12 +6,12 @@ import pytest
 
 from exporter.calls import CallBoard, Calls
 from exporter.collectors import collectors
-from exporter.collectors.allocation import AllocationCollector
+from exporter.collectors.allocation import AllocationCollector, _slurmd
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.pressure import PressureCollector
 from exporter.collectors.session import SessionCollector
 from exporter.collectors.sight import Places, Sight
-from exporter.snapshot import Absent, Device, DeviceProcess, DeviceProcesses
+from exporter.snapshot import Absent, Device, DeviceProcess, DeviceProcesses, GresIndex
 from tests.builders_proc import BOOT, ProcTree
 from tests.exporter.fakes import StillClock
 
@@ -178,3 +178,54 @@ def test_a_tree_that_is_no_proc_costs_the_turn_and_says_why(node: Node):
 
     with pytest.raises(OSError, match="no boot time"):
         node.allocation.collect(node.sight())
+
+
+def test_a_pid_that_was_given_to_another_process_holds_nothing(node: Node):
+    sight = node.sight(71)
+    begun = node.clock.wall() - BOOT + 0.5
+    node.clock.pause(1)
+    node.proc.add(71, cgroup=BATCH, start=begun)
+
+    found = node.allocation.collect(sight)
+
+    assert found.shares == ()
+    assert [one.state for one in found.ownership] == ["unknown"]
+
+
+def test_a_holder_whose_clock_was_set_back_stays_a_holder(node: Node):
+    node.proc.add(71, cgroup=BATCH, start=node.clock.wall() - BOOT + 3600)
+
+    assert node.allocation.collect(node.sight(71)).shares
+
+
+def test_a_device_without_anybody_is_free(node: Node):
+    (found,) = node.allocation.collect(node.sight()).ownership
+
+    assert (found.gpu, found.state) == ("GPU-0", "free")
+
+
+def test_the_kubelet_that_is_not_asked_is_off(node: Node):
+    assert ("kubelet", "off") in {
+        (one.source, one.state) for one in node.allocation.collect(node.sight()).sources
+    }
+
+
+def test_what_the_kernel_does_not_account_is_named_with_its_reason(node: Node):
+    node.proc.add(71, cgroup=BATCH)
+
+    found = {one.source: one for one in node.pressure.collect(node.sight()).sources}
+
+    assert found["pressure cpu"].state == "ok"
+    assert "psi=1" in found["pressure io_stall"].reason
+    assert "task_delayacct" in found["pressure block_io"].reason
+
+
+def test_an_order_of_gpus_that_is_unknown_is_named():
+    known = GresIndex(gpu="GPU-0", index="0", source="map")
+    doubted = GresIndex(gpu="GPU-1", index="", source="unknown: map says 1, slurmd says 2")
+
+    assert _slurmd(()) == ()
+    assert [one.state for one in _slurmd((known,))] == ["ok"]
+    assert [(one.state, one.reason) for one in _slurmd((known, doubted))] == [
+        ("failing", "unknown: map says 1, slurmd says 2")
+    ]
