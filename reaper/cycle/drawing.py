@@ -190,12 +190,14 @@ def _next_step(case: Case, policy: Policy | None) -> str:
     if policy is None or case.state is State.CLOSED:
         return ""
     if case.state is State.PLANNED:
-        return "nothing: it would have been released"
+        return f"nothing: it {case.outcome}"
+    saved = case.saving is not None and case.saving.stands
     if case.state is not State.OPEN:
-        return f"release under way ({case.state})"
+        saves = case.saving is not None and case.saving.lapsed is None and not saved
+        return f"{'save' if saves else 'release'} under way ({case.state})"
     if case.rung < len(policy.warnings):
         return "final warning" if policy.warnings[case.rung].final else "warning"
-    return policy.acts[0].step if policy.acts else ""
+    return policy.acts[-1 if saved else 0].step if policy.acts else ""
 
 
 def _sources(board: Board) -> tuple[SourceLine, ...]:
