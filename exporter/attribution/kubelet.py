@@ -24,7 +24,9 @@ _CARD: Final = re.compile(r"(?:/dev/)?nvidia(\d+)")
 _CLAIMED: Final = re.compile(r"gpu-(\d+)")
 # The DRA driver names an instance by its card's minor number and either its profile in words
 # ("1g10gb") or the profile's number in the driver, and then by its place, which nobody else shows.
-_CLAIMED_MIG: Final = re.compile(r"gpu-(\d+)-mig-(?:(\d+g[0-9a-z]*(?:-[a-z]+)?)-\d.*|(\d+)-\d+-\d+)")
+_CLAIMED_MIG: Final = re.compile(
+    r"gpu-(\d+)-mig-(?:(\d+g[0-9a-z]*(?:-[a-z]+)?)-\d.*|(\d+)-\d+-\d+)"
+)
 _SLICES: Final = {"0": "7g", "5": "4g", "9": "3g", "14": "2g", "15": "1g", "19": "1g", "20": "1g"}
 _DRIVER: Final = "gpu.nvidia.com"
 _LONGEST: Final = 16 << 20

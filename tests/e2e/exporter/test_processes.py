@@ -23,7 +23,21 @@ int main(void) {
     _exit(0);
 }
 """
-CHURN = "import os, time\nwhile True:\n    pid = os.fork()\n    os._exit(0) if not pid else os.waitpid(pid, 0)\n"
+CHURN = """
+import os
+while True:
+    pid = os.fork()
+    os.waitpid(pid, 0) if pid else os._exit(0)
+"""
+CROWD = """
+import os, time
+for _ in range(2000):
+    if not os.fork():
+        time.sleep(100)
+        os._exit(0)
+print("there", flush=True)
+time.sleep(100)
+"""
 
 
 @pytest.fixture
@@ -60,7 +74,8 @@ def notebook(run, tmp_path):
 
 @pytest.mark.parametrize(("state", "program"), [("D", ""), ("S", "jupyter")])
 def test_the_command_line_of_a_process_stuck_in_the_kernel_is_not_read(notebook, state, program):
-    seen = Census().take()[notebook(state)]
+    pid = notebook(state)
+    seen = Census().take()[pid]
 
     assert (seen.state, seen.program) == (state, program)
 
@@ -75,14 +90,7 @@ def test_processes_that_vanish_while_they_are_read_cost_nothing(run):
 
 
 def test_two_thousand_processes_are_all_seen(run, fake_library, fake_node, tmp_path):
-    crowd = run(
-        sys.executable,
-        "-c",
-        "import os, sys, time\n"
-        "for _ in range(2000):\n    if not os.fork():\n        time.sleep(100)\n        os._exit(0)\n"
-        "print('there', flush=True)\ntime.sleep(100)\n",
-        stdout=subprocess.PIPE,
-    )
+    crowd = run(sys.executable, "-c", CROWD, stdout=subprocess.PIPE)
     assert crowd.stdout is not None
     assert crowd.stdout.readline() == b"there\n"
     census = Census()
