@@ -52,7 +52,8 @@ def holdings(
     tenures: Iterable[Tenure], *, as_of: float
 ) -> tuple[tuple[Holding, ...], tuple[Finding, ...]]:
     """Return what tenures hold up to an instant, and the devices that were claimed twice."""
-    once = _requeued(_joined(tenure for tenure in tenures if tenure.begin < as_of))
+    known = [tenure for tenure in tenures if tenure.begin < as_of]
+    once = _requeued(_joined(known), _starts(known))
     found: list[Holding] = []
     findings: list[Finding] = []
     for device, held in _by_device(once).items():
@@ -101,11 +102,18 @@ def _age(tenure: Tenure) -> tuple[object, ...]:
     return tenure.begin, tenure.end is not None, tenure.end or 0.0, repr(tenure)
 
 
-def _requeued(tenures: Sequence[Tenure]) -> list[Tenure]:
-    """Return tenures that end at the latest when the same job's next run starts."""
+def _starts(tenures: Iterable[Tenure]) -> Mapping[tuple[str, ...], set[float]]:
+    """Return when each job's runs started, also those that held nothing for any time."""
     starts: dict[tuple[str, ...], set[float]] = defaultdict(set)
     for tenure in tenures:
         starts[_job(tenure)].add(tenure.run.started)
+    return starts
+
+
+def _requeued(
+    tenures: Iterable[Tenure], starts: Mapping[tuple[str, ...], set[float]]
+) -> list[Tenure]:
+    """Return tenures that end at the latest when the same job's next run starts."""
     cut = [_before_next(tenure, starts[_job(tenure)]) for tenure in tenures]
     return [tenure for tenure in cut if _until(tenure) > tenure.begin]
 

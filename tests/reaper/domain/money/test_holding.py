@@ -135,3 +135,11 @@ def test_the_order_of_records_does_not_matter():
     records = [tenure(0, None), tenure(0, 3), tenure(1, 2, job="2"), tenure(2.5, 4, job="3")]
 
     assert held(*records) == held(*reversed(records))
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_run_that_held_nothing_still_ends_the_one_before(times: int):
+    before = tenure(0, None, run=run_of("1", started=TEN))
+    nothing = tenure(2, 2, run=run_of("1", started=TEN + 2 * HOUR, restarts=1))
+
+    assert spans(held(*[before, nothing] * times)) == [(0, 2)]
