@@ -28,6 +28,9 @@ HAPPENINGS: Final[Mapping[str, str]] = {
     "clock": "the reaper's wall clock is set",
 }
 
+#: Signals that a job may catch.
+SIGNALS: Final = ("USR1", "USR2", "HUP", "INT", "TERM")
+
 #: Whose outage or restart it is: words of `of`.
 SUFFERERS: Final = ("exporter", "scheduler", "reaper")
 
@@ -97,6 +100,10 @@ class ScenarioAllocation:
     """Spans in which its processes work on the host; None where nothing measures that."""
     serves: tuple[Span, ...] | None = None
     """Spans in which it answers requests; None where nothing counts them."""
+    catches: tuple[str, ...] = ()
+    """Signals that its batch script catches."""
+    saves: float | None = None
+    """Seconds from being asked to the newer file that proves a save; None for never."""
     works_on: tuple[tuple[str, int], ...] | None = None
     """Where its processes are seen; None for where it holds GPUs."""
     released: Afterwards = "ends"

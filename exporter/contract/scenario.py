@@ -20,6 +20,7 @@ from exporter.contract.drawing import LETTERS, draw, duration, expand, span, wri
 from exporter.contract.expectation import Expectation
 from exporter.contract.parts import (
     HAPPENINGS,
+    SIGNALS,
     SUFFERERS,
     Afterwards,
     Places,
@@ -219,6 +220,8 @@ class _Reader:
             sessions=tuple(self._session(item) for item in table.tables("sessions", "kind")),
             host_works=table.spans("host_works"),
             serves=table.spans("serves"),
+            catches=table.words("catches", SIGNALS),
+            saves=table.maybe("saves"),
             works_on=None if table.raw("works_on") is None else works_on,
             released=_RELEASED[table.choice("released", _RELEASED, "ends")],
         )

@@ -24,6 +24,8 @@ class Stage:
     origin: float
     state: Path | None = None
     _released: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    _asked: dict[tuple[str, float], float] = field(default_factory=dict)
+    """When runs (id, begin) were asked to save themselves."""
     _holders: dict[tuple[str, int], list[ScenarioAllocation]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -82,6 +84,17 @@ class Stage:
             raise ValueError(message)
         if any(item.id == allocation for item in self.running(now)):
             self._write(allocation, (*self._moments(allocation), now))
+
+    def ask(self, allocation: ScenarioAllocation, now: float) -> None:
+        """Ask a run to save itself."""
+        self._asked[allocation.id, allocation.begin] = now
+
+    def saved(self, allocation: ScenarioAllocation, now: float) -> bool:
+        """Tell whether a run that was asked has written a newer file by now."""
+        asked = self._asked.get((allocation.id, allocation.begin))
+        return (
+            asked is not None and allocation.saves is not None and now >= asked + allocation.saves
+        )
 
     def restore(self, allocation: str) -> None:
         """Take the last release back."""

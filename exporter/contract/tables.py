@@ -66,6 +66,14 @@ class Table:
         self.wrong(key, "write a whole number" if value is None else f"{value!r} is no count")
         return 0
 
+    def words(self, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a list of some words."""
+        found = tuple(str(item) for item in self.listed(key))
+        for word in found:
+            if word not in known:
+                self.wrong(key, f"{word!r} is unknown; known are {', '.join(known)}")
+        return found
+
     def choice(self, key: str, words: Iterable[str], default: str) -> str:
         """Return one of some words."""
         value, known = self.text(key, default), tuple(words)

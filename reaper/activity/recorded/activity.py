@@ -17,6 +17,7 @@ from reaper.activity.recorded.counting import Meter, Rates, devices, signals
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.host import Pressure
+from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign, State
 from reaper.ports import Clock, NodeReport, Readings
@@ -120,6 +121,7 @@ class _Node:
             ),
             shares=tuple(share for item in running for share in self._shares(item)),
             signs=tuple(sign for item in running for sign in self._signs(item, now)),
+            receivers=tuple(self._receivers(item) for item in running),
             pressures=tuple(
                 self._pressure(item, item.host_works, at)
                 for item in running
@@ -177,6 +179,14 @@ class _Node:
                     state=self._state(session, now),
                 ),
             )
+
+    def _receivers(self, item: ScenarioAllocation) -> Receivers:
+        return Receivers(
+            node=self._node.name,
+            id=item.id,
+            start=self._start(item),
+            catches={"batch": frozenset(item.catches)},
+        )
 
     def _pressure(
         self, item: ScenarioAllocation, spans: tuple[tuple[float, float], ...], at: float

@@ -60,7 +60,7 @@ class RecordedDemand:
 
 
 class RecordedActor:
-    """Ends allocations of the scenario, and takes that back; nothing else can be done to them."""
+    """Ends allocations of the scenario, takes that back, and asks them to save themselves."""
 
     name = PLATFORM
 
@@ -78,22 +78,27 @@ class RecordedActor:
         return Recheck.CHANGED if running else Recheck.GONE
 
     async def prepare(self, effect: Effect) -> Receipt:
-        """Refuse: nothing that is drawn can save itself."""
-        raise ActionError(f"{effect.run}: a drawn allocation cannot save", recoverable=False)
+        """Return that the newest file is an older one: what is drawn writes the next when asked."""
+        if self._drawn(effect.run) is None:
+            raise ActionError(f"{effect.run} is not drawn", recoverable=False)
+        return Receipt(text="an older file")
 
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
-        """Release or restore at once; refuse what is expired, another run, or a save."""
+        """Release, restore or ask at once; refuse what is expired, or another run."""
         if now >= effect.expires:
             raise ActionError(f"{effect.run}: the intent has expired", recoverable=True)
         if effect.verb is Verb.RESTORE:
-            self._stage.restore(effect.run.id)
+            if not effect.flag_only:
+                self._stage.restore(effect.run.id)
             return Receipt(text="restored")
-        if effect.verb is Verb.SAVE:
-            return await self.prepare(effect)
         found = await self.recheck(effect.run)
         if found is not Recheck.SAME:
             raise ActionError(f"{effect.run}: the run is {found}", recoverable=False)
-        if self._afterwards(effect.run) == "stays":
+        item = self._drawn(effect.run)
+        if item is not None and effect.verb is Verb.SAVE:
+            self._stage.ask(item, now)
+            return Receipt(text=f"{effect.signal} sent")
+        if item is not None and item.released == "stays":
             return Receipt(text="taken, and ignored as drawn")
         try:
             self._stage.release(effect.run.id, now)
@@ -106,18 +111,28 @@ class RecordedActor:
     async def inspect(self, effect: Effect) -> Progress:
         """Read from the scenario whether the effect stands."""
         found = await self.recheck(effect.run)
+        item = self._drawn(effect.run)
+        if effect.verb is Verb.SAVE:
+            return self._saved(item, found)
+        if effect.flag_only:
+            return Progress.DONE
         if effect.verb is Verb.RELEASE and found is not Recheck.SAME:
-            again = self._afterwards(effect.run) == "returns"
+            again = item is not None and item.released == "returns"
             return Progress.RECREATED if again else Progress.DONE
         if effect.verb is Verb.RELEASE:
             return Progress.NOT_APPLIED
         released = self._stage.released_at(effect.run.id) is not None
-        restored = effect.verb is Verb.RESTORE and not released
-        return Progress.DONE if restored else Progress.NOT_APPLIED
+        return Progress.NOT_APPLIED if released else Progress.DONE
 
-    def _afterwards(self, run: Run) -> str:
-        runs = [item for item in self._stage.scenario.allocations if self._is(item, run)]
-        return runs[0].released if runs else "ends"
+    def _saved(self, item: ScenarioAllocation | None, found: Recheck) -> Progress:
+        if found is not Recheck.SAME or item is None:
+            return Progress.GONE
+        saved = self._stage.saved(item, self._clock.now())
+        return Progress.DONE if saved else Progress.NOT_APPLIED
+
+    def _drawn(self, run: Run) -> ScenarioAllocation | None:
+        runs = (item for item in self._stage.scenario.allocations if self._is(item, run))
+        return next(runs, None)
 
     def _is(self, item: ScenarioAllocation, run: Run) -> bool:
         return run_of(item, self._stage, self._cluster) == run

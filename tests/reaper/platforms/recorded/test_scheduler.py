@@ -37,7 +37,7 @@ SHELL = ScenarioAllocation(
     purpose="interactive",
 )
 BATCH = ScenarioAllocation(
-    id="102", user="otto", holds=(("gpu02", 0),), purpose="training", requeueable=True
+    id="102", user="otto", holds=(("gpu02", 0),), purpose="training", requeueable=True, saves=120
 )
 SCENARIO = Scenario(
     title="two",
@@ -205,13 +205,21 @@ async def test_an_ended_run_is_gone_and_cannot_be_released(drawn):
         await drawn.begin(effect)
 
 
-async def test_a_save_is_refused(drawn):
-    effect = await drawn.effect(Verb.SAVE)
-    with pytest.raises(ActionError, match="cannot save") as caught:
-        await drawn.begin(effect)
-
-    assert caught.value.recoverable is False
+async def test_a_save_is_proven_once_its_time_has_passed(drawn):
+    effect = await drawn.effect(Verb.SAVE, of="102")
     assert await drawn.roles.actor.inspect(effect) is Progress.NOT_APPLIED
+    await drawn.begin(effect)
+    asked = [await drawn.at(moment).roles.actor.inspect(effect) for moment in (121, 240)]
+
+    assert asked == [Progress.NOT_APPLIED, Progress.DONE]
+
+
+async def test_a_run_that_never_saves_is_never_proven(drawn):
+    effect = await drawn.effect(Verb.SAVE, of="102")
+    await drawn.begin(effect)
+
+    assert await drawn.at(590).roles.actor.inspect(effect) is Progress.NOT_APPLIED
+    assert await drawn.at(610).roles.actor.inspect(effect) is Progress.GONE
 
 
 # ------------------------------------------------------------------ settings
