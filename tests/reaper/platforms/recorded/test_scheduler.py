@@ -215,7 +215,7 @@ async def test_a_save_is_proven_once_its_time_has_passed(drawn):
 
 
 async def test_a_run_that_never_saves_is_never_proven(drawn):
-    effect = await drawn.effect(Verb.SAVE, of="102")
+    effect = await drawn.effect(Verb.SAVE, of="101")
     await drawn.begin(effect)
 
     assert await drawn.at(590).roles.actor.inspect(effect) is Progress.NOT_APPLIED
