@@ -51,14 +51,17 @@ def _device(exporter: Exporter, gpu: str, rows: RowsByFamily) -> Iterator[str]:
         filter(None, words)
     )
     works: dict[str, list[str]] = defaultdict(list)
-    for labels, _ in rows[catalog.SIGNAL_INFO.name]:
-        if labels[0] == gpu and labels[3] == "ok":
-            works[labels[2]].append(labels[1])
+    fails: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for (owner, signal, source, state, reason), _ in rows[catalog.SIGNAL_INFO.name]:
+        if owner == gpu and state == "ok":
+            works[source].append(signal)
+        elif owner == gpu:
+            fails[state, reason].append(signal)
     yield "  works: " + ("; ".join(f"{', '.join(n)} ({s})" for s, n in works.items()) or "nothing")
-    for labels, _ in rows[catalog.SIGNAL_INFO.name]:
-        if labels[0] == gpu and labels[3] != "ok":
-            yield f"  {labels[1]} is {labels[3]}: {labels[4]}"
-            yield from _cure(of_signal(labels[1], labels[3], labels[4], device))
+    for (state, reason), signals in fails.items():
+        yield f"  {state}: {', '.join(signals)}: {reason}"
+        for cure in dict.fromkeys(of_signal(one, state, reason, device) for one in signals):
+            yield from _cure(cure)
     for labels, _ in rows[catalog.OWNERSHIP_INFO.name]:
         if labels[0] == gpu and labels[1] == "unknown":
             yield f"  its holder is unknown: {labels[3]}"

@@ -41,9 +41,9 @@ async def test_a_report_says_per_gpu_what_works_and_what_does_not(simulated):
     text = await examine(simulated, report)
 
     assert "works: engine, codec, pcie, memory, power, processes (simulated)" in text
-    assert "sm is unsupported: the simulated model has no profiling counters" in text
+    assert "unsupported: sm, tensor, dram, nvlink: the simulated model has no profiling" in text
     assert "→ run dcgm-exporter with the profiling fields on this node and give --dcgm-url" in text
-    assert "sm is lost: the simulated device does not answer" in text
+    assert "lost: sm, tensor, dram, engine, codec, pcie, nvlink, memory, power, processes: " in text
 
 
 async def test_a_report_says_why_there_is_no_gpu(tmp_path, monkeypatch):
