@@ -11,7 +11,6 @@ import re
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -35,9 +34,8 @@ class Vector:
     values: "array[float]" = field(default_factory=lambda: array("d"))
     body: bytes = b""
 
-    @cached_property
     def metrics(self) -> tuple[Metric, ...]:
-        """Return the series in the order of the values."""
+        """Parse the series, in the order of the values; they weigh more than all the rest."""
         return tuple(item["metric"] for item in json.loads(self.body)["data"]["result"])
 
 

@@ -13,6 +13,7 @@ from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import DcgmSettings
 from reaper.activity.prometheus.targets import INSTANCE
+from reaper.activity.prometheus.together import together
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.reading import Reading
 from reaper.ports import NodeReport, SourceError
@@ -59,7 +60,7 @@ class DcgmMetrics:
         chosen = selector(FOUND_BY, self._settings.match)
         body = await self._engine.ask(f"count by ({INSTANCE}) ({chosen})", self._pace.ends(closed))
         known = {instance for shard in self._shards for instance in shard.instances}
-        found = {metric.get(INSTANCE, "") for metric in vector(body, whose=self._whose).metrics}
+        found = {metric.get(INSTANCE, "") for metric in vector(body, whose=self._whose).metrics()}
         new = sorted(found - known)
         for first in range(0, len(new), self._most):
             self._shards.append(
@@ -85,10 +86,8 @@ class DcgmMetrics:
             }
 
     async def _minute(self, shard: _Shard, end: float) -> Reports:
-        exporters, families = await asyncio.gather(
-            self._exporters(shard, end),
-            asyncio.gather(*(self._raw(item.names, shard, end) for item in FIELDS)),
-        )
+        exporters = await self._exporters(shard, end)
+        families = await together(self._raw(item.names, shard, end) for item in FIELDS)
         rows: dict[str, list[RawSeries]] = {}
         for family in families:
             for row in family:
@@ -111,7 +110,7 @@ class DcgmMetrics:
         """Return the pod of each target, which is on its `up` series alone."""
         chosen = selector(["up"], self._settings.match, instances=shard.instances)
         found = vector(await self._engine.ask(chosen, end), whose=self._whose)
-        return {item.get(INSTANCE, ""): item.get("pod", "") for item in found.metrics}
+        return {item.get(INSTANCE, ""): item.get("pod", "") for item in found.metrics()}
 
     def _report(
         self,

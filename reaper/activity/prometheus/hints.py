@@ -23,7 +23,7 @@ _SLURM: Final = "slurm"
 
 def of_jobstats(found: Vector, at: float) -> Iterator[Share]:
     """Yield what jobstats' GPU exporter says of each device."""
-    for metric, value in zip(found.metrics, found.values, strict=True):
+    for metric, value in zip(found.metrics(), found.values, strict=True):
         job = metric.get("jobid", "")
         if not job and metric.get(NAME) == JOBSTATS[0] and 0 < value < 2**32:
             job = f"{value:.0f}"
@@ -33,7 +33,7 @@ def of_jobstats(found: Vector, at: float) -> Iterator[Share]:
 
 def of_slurm_job_exporter(found: Vector, at: float) -> Iterator[Share]:
     """Yield which jobs slurm-job-exporter sees on each node; not on which device."""
-    for metric in found.metrics:
+    for metric in found.metrics():
         if job := metric.get("slurmjobid", ""):
             yield _hint(metric, "", job, at)
 

@@ -5,17 +5,19 @@ A target keeps its shard, so that answers keep their series.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from exporter.contract import catalog
-from reaper.activity.prometheus.answer import Vector, vector
+from reaper.activity.prometheus.answer import Metric, vector
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.activity.prometheus.shard import Known, Shard
 from reaper.activity.prometheus.targets import Key, Markings, markings, page_label
+from reaper.activity.prometheus.together import together
 from reaper.domain.facts.grid import Pace
 from reaper.ports import Clock, NodeReport, SourceError
 
@@ -60,7 +62,7 @@ class OwnMetrics:
             async with lane:
                 return await self._catch_up(shard, closed, oldest, known)
 
-        for told in await asyncio.gather(*map(turn, self._shards)):
+        for told in await together(map(turn, self._shards)):
             self._told |= told
         return self._all()
 
@@ -96,10 +98,10 @@ class OwnMetrics:
     async def _discover(self, closed: int, begin: int) -> Known:
         chosen = selector([catalog.NODE_INFO.name], self._engine.settings.match)
         body = await self._engine.ask(chosen, self._pace.ends(closed))
-        found = vector(body, whose=self._engine.name)
+        found = vector(body, whose=self._engine.name).metrics()
         marks = self._markings(found)
         copies: dict[Key, Key] = {}
-        for metric in sorted(found.metrics, key=marks.copy):
+        for metric in sorted(found, key=marks.copy):
             key = marks.key(metric)
             copies.setdefault(key, marks.copy(metric))
             self._meet(key, page_label(metric, "node"), closed, begin)
@@ -109,17 +111,17 @@ class OwnMetrics:
             by_instance.setdefault(key[0], {})[key] = node
         return Known(marks=marks, nodes=by_instance, copies=copies)
 
-    def _markings(self, found: Vector) -> Markings:
+    def _markings(self, found: Sequence[Metric]) -> Markings:
         """Return how targets are told apart; when that changes, all is begun anew but the time."""
         labels, replica = catalog.NODE_INFO.labels, self._engine.settings.replica_labels
-        marks = markings(found.metrics, labels, replica=replica)
-        if self._marks is not None and found.metrics and marks != self._marks:
+        marks = markings(found, labels, replica=replica)
+        if self._marks is not None and found and marks != self._marks:
             self._shards = [
                 Shard(engine=self._engine, next=item.next, due=0.0, instances=item.instances)
                 for item in self._shards
             ]
             self._names.clear()
-        if self._marks is None or found.metrics:
+        if self._marks is None or found:
             self._marks = marks
         return self._marks
 

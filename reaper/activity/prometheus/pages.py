@@ -171,7 +171,7 @@ def _jobs(moving: Answers, marks: Markings, copies: Copies, values: "array[float
 def _rows(
     family: Family, vector: Vector, marks: Markings, copies: Copies
 ) -> Iterator[tuple[Key, int, Series]]:
-    for slot, metric in enumerate(vector.metrics):
+    for slot, metric in enumerate(vector.metrics()):
         key = marks.key(metric)
         if copied(metric, key, marks, copies):
             yield key, slot, series(family, metric)

@@ -24,6 +24,7 @@ from reaper.activity.prometheus.pages import (
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.targets import Copies, Key, Markings, copied
+from reaper.activity.prometheus.together import together
 from reaper.ports import NodeReport
 
 #: Seconds that a scrape may take: the page was written in between.
@@ -55,9 +56,9 @@ class Shard:
 
     async def ask(self, at: float, known: Known, *, now: float, every: float) -> Reports:
         """Ask for the minute that ended at `at`; raise SourceError when any part is missing."""
-        counted, moving, scraped = await asyncio.gather(
-            self._families(COUNTED, at), self._families(MOVING, at), self._scraped(at, known)
-        )
+        counted = await self._families(COUNTED, at)
+        moving = await self._families(MOVING, at)
+        scraped = await self._scraped(at, known)
         identities: Answers = {}
         if now >= self.due or self._pages.suspicious(counted):
             identities = await self._families(IDENTITIES, at)
@@ -69,7 +70,7 @@ class Shard:
 
     async def _families(self, families: Iterable[Family], at: float) -> dict[Family, Vector]:
         chosen = tuple(families)
-        answers = await asyncio.gather(*(self._family(family, at) for family in chosen))
+        answers = await together(self._family(family, at) for family in chosen)
         return dict(zip(chosen, answers, strict=True))
 
     async def _family(self, family: Family, at: float) -> Vector:
@@ -81,7 +82,7 @@ class Shard:
         marks, copies = known.marks, known.copies
         return {
             key: at
-            for metric, at in zip(found.metrics, found.values, strict=True)
+            for metric, at in zip(found.metrics(), found.values, strict=True)
             if copied(metric, key := marks.key(metric), marks, copies)
         }
 
