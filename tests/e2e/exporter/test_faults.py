@@ -170,3 +170,27 @@ def alive(pid):
     except FileNotFoundError:
         return False
     return not re.search(r"\) [ZX] ", status)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [{"card3.lost": 1}, {"card3.hang.nvmlDeviceGetUtilizationRates": 1}],
+    ids=["fell off the bus", "hangs"],
+)
+def test_one_of_eight_does_not_blind_seven(start, fake_library, fake_node, fault):
+    for _ in range(8):
+        fake_node.add_hopper()
+    running = start(environment=fake_node.environment(fake_library))
+    running.page_when(lambda page: len(page.values(SM)) == 8)
+    fake_node.change(fault)
+    running.page_when(lambda page: sum(page.values(LOST)) == 1)
+    known = running.page()
+
+    def moved(page):
+        gpus = {labels["gpu"] for labels in page.labels(SM)}
+        return {gpu for gpu in gpus if page.value(SM, gpu=gpu) > known.value(SM, gpu=gpu)}
+
+    page = running.page_when(lambda page: len(moved(page)) == 7)
+
+    assert page.value(LOST, gpu=FIRST.replace("00000000", "00000003", 1)) == 1
+    assert page.value(UP) == 1
