@@ -9,7 +9,10 @@ import pytest
 
 from docs import metrics
 from exporter.contract import scenario
-from reaper.app.compose import rules
+from exporter.contract.expectation import STEPS, VERDICTS
+from exporter.contract.parts import HAPPENINGS, SUFFERERS
+from reaper.app.drawn import rules_of
+from reaper.app.expecting import compare
 from reaper.app.replaying import replay
 from reaper.cli.main import COMMANDS, cli
 from reaper.config import check, load
@@ -36,16 +39,21 @@ def commands(text: str) -> Iterator[tuple[str, list[str]]]:
             yield words.split()[0], OPTION.findall(re.sub(r'"[^"]*"', "", words))
 
 
-async def test_the_example_of_the_scenarios_is_played_as_its_title_says():
-    (drawn,) = blocks("docs/scenarios.md", "toml")
+@pytest.mark.parametrize("number", range(2))
+async def test_an_example_of_the_scenarios_goes_as_it_expects(number: int):
+    drawn = scenario.load(blocks("docs/scenarios.md", "toml")[number])
+    base = load(environ={"HOME": "/home/mira"})
+    rules, _ = rules_of(drawn, source=Path("example.toml"), base=base, configured=False)
 
-    played = await replay(scenario.load(drawn), rules(load(environ={"HOME": "/home/mira"})))
+    assert drawn.expect.anything
+    assert compare(drawn, await replay(drawn, rules)).differences == ()
 
-    kinds = [event.kind for event in played.events]
-    assert [kind for kind in kinds if kind in ("keep", "would release")] == [
-        "keep",
-        "would release",
-    ]
+
+def test_the_page_of_scenarios_names_every_word_of_the_format():
+    page = (ROOT / "docs/scenarios.md").read_text(encoding="utf-8")
+    words = (*HAPPENINGS, *STEPS, *VERDICTS, *SUFFERERS)
+
+    assert [word for word in words if f"`{word}`" not in page and f'"{word}"' not in page] == []
 
 
 @pytest.mark.parametrize("number", range(2))
