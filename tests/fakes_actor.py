@@ -20,6 +20,8 @@ class FakeActor:
     """Takes a release and does nothing."""
     proofs: set[str] = field(default_factory=set)
     """Keys of the runs that have saved themselves."""
+    errors: dict[str, list[ActionError]] = field(default_factory=dict)
+    """What `prepare`, a verb's begin or `proof` fail with, one a call, before they succeed."""
 
     async def recheck(self, run: Run) -> Recheck:
         """Say whether the run is still there."""
@@ -30,6 +32,7 @@ class FakeActor:
 
     async def prepare(self, effect: Effect) -> Receipt:
         """Note what was there before a save."""
+        self._fail("prepare")
         return Receipt(text=f"nothing yet of {effect.run}")
 
     async def begin(self, effect: Effect, *, now: float) -> Receipt:
@@ -38,6 +41,7 @@ class FakeActor:
             raise ActionError("expired", recoverable=True)
         if self.refuses:
             raise ActionError(self.refuses, recoverable=False)
+        self._fail(effect.verb)
         self.begun.append(effect)
         if effect.verb is Verb.RELEASE and not self.ignores:
             self._requeue(effect.run) if effect.requeue else self._release(effect.run)
@@ -73,7 +77,12 @@ class FakeActor:
             return Progress.DONE
         return Progress.NOT_APPLIED if claim.run.key == effect.run.key else Progress.RECREATED
 
+    def _fail(self, step: str) -> None:
+        if self.errors.get(step):
+            raise self.errors[step].pop(0)
+
     def _proof(self, effect: Effect, claim: Claim | None) -> Progress:
+        self._fail("proof")
         if claim is None:
             return Progress.GONE
         if claim.run.key != effect.run.key:

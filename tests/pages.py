@@ -54,6 +54,11 @@ def _rows(report: NodeReport, contract: str) -> Iterator[tuple[Family, tuple[str
     for share in report.shares:
         key = str(NodeKey(id=share.id, start=int(share.start)))
         yield catalog.ALLOCATION_SHARE, (share.gpu, share.platform, key), share.share
+    for word in report.receivers:
+        key = str(NodeKey(id=word.id, start=int(word.start)))
+        for target, caught in word.catches.items():
+            for name in ("USR1", "USR2", "INT"):
+                yield catalog.CATCHES_SIGNAL, (key, target, name), int(name in caught)
     for reading in report.readings:
         yield from _counters(reading)
 

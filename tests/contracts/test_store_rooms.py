@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.domain.escalation.case import State
-from reaper.domain.escalation.decision import Phase
+from reaper.domain.escalation.case import Saving, State
+from reaper.domain.escalation.decision import Phase, Verb
 from reaper.domain.escalation.notice import Delivery
 from reaper.domain.facts.share import Confirmation
+from reaper.domain.judgement.policy import Save
 from tests import stored
 
 DAY = 86400.0
@@ -145,6 +146,19 @@ async def test_an_intent_is_replaced_by_its_next_phase(store, epoch):
 
     async with store.reading() as books:
         assert [begun] == await books.open_intents()
+
+
+async def test_a_save_is_kept_with_all_that_it_will_need(store, epoch):
+    asked = stored.intent("i1")
+    save = Save(signal="", path="/ckpt", within=60.0, to="step", unproven="release")
+    effect = replace(asked.effect, verb=Verb.SAVE, save=save, signal="USR2", target="step")
+    saving = Saving(requeueable=True, asked=1.5, proven=2.5, lapsed=3.5, receipt="proof after 1")
+    case, intent = stored.case("c1", saving=saving), replace(asked, effect=effect)
+    await write(store, epoch, case, intent)
+
+    async with store.reading() as books:
+        assert [case] == await books.open_cases()
+        assert [intent] == await books.open_intents()
 
 
 async def test_a_hold_stands_until_it_is_lifted(store, epoch):

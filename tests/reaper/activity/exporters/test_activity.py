@@ -7,6 +7,7 @@ import pytest
 
 from reaper.activity import ActivitySettings, build
 from reaper.activity.exporters.settings import ExporterSettings
+from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.sign import Sign
 from tests.pages import Node
 from tests.reaper.activity.exporters.conftest import NOW, healthy, report
@@ -233,3 +234,12 @@ def test_the_source_is_built_from_its_settings(clock):
     settings: ActivitySettings = ExporterSettings()
 
     assert build(settings, clock=clock).name == "exporters"
+
+
+async def test_which_signals_allocations_catch_comes_with_their_nodes_report(scraping, clock):
+    caught = {"batch": frozenset(("USR1", "USR2"))}
+    word = Receivers(node="gpu01", id="101", start=clock.now() - 300.0, catches=caught)
+    async with scraping(healthy(clock, receivers=(word,))) as scrape:
+        found = await scrape.only()
+
+    assert found.receivers == (word,)

@@ -8,6 +8,7 @@ from exporter.contract import catalog
 from reaper.activity.exporters.page import Page, PageReader
 from reaper.activity.exposition import Exposition, PageError
 from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.receivers import Receivers
 from reaper.ports import NodeReport
 from tests import builders
 from tests.pages import metrics
@@ -52,6 +53,29 @@ def test_what_was_written_is_read():
     assert found.shares == said.shares
     assert [replace(item, epoch="one") for item in found.readings] == list(said.readings)
     assert found.faults == {}
+
+
+CATCHES = {"batch": frozenset(("USR1",)), "step": frozenset()}
+WORD = Receivers(node="gpu01", id="101", start=NOW - 300.0, catches=CATCHES)
+
+
+def test_a_target_that_catches_nothing_is_not_one_that_nobody_mentions():
+    found = read(metrics(report(receivers=(WORD,))))
+
+    ((key, catches),) = found.catches
+    assert key.startswith("101")
+    assert catches == CATCHES
+    assert read(metrics(report())).catches == ()
+
+
+@pytest.mark.parametrize("value", ["0", "NaN", "2", "-1"])
+def test_anything_but_one_is_not_caught(value: str):
+    text = metrics(report(receivers=(WORD,))).decode()
+    line = next(item for item in text.splitlines() if "catches_signal{" in item and "USR1" in item)
+
+    found = read(text.replace(line, f"{line.rpartition(' ')[0]} {value}").encode())
+
+    assert found.catches[0][1]["batch"] == frozenset()
 
 
 def test_a_mig_instance_keeps_its_parent_and_profile():

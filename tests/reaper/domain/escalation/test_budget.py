@@ -1,11 +1,12 @@
 """Budgets refuse by name, whatever the order."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
 from reaper.domain.escalation.budget import Candidate, Limits, Ration, ration
-from reaper.domain.escalation.decision import Intent, Phase
+from reaper.domain.escalation.decision import Intent, Phase, Verb
 from tests.builders import START, intent
 
 
@@ -72,3 +73,39 @@ def test_the_answer_does_not_depend_on_the_order() -> None:
     answers = {tuple(c.case_id for c in rationed(*order).granted) for order in permutations(items)}
 
     assert answers == {("0", "1")}
+
+
+def spent(verb: Verb, ident: str = "a") -> Intent:
+    """Return an act of a case that has begun on the node of the same name."""
+    base = intent(phase=Phase.BEGUN)
+    effect = replace(base.effect, id=f"{ident}:{verb}", case_id=ident, verb=verb)
+    return replace(base, effect=effect, owner=f"user-{ident}", nodes=(f"node-{ident}",))
+
+
+def test_a_release_that_follows_its_save_was_rationed_with_it() -> None:
+    """A node's one act an hour is not spent twice by one case."""
+    again = replace(candidate("a", devices=17), follows=True)
+
+    assert len(rationed(again, spent=(spent(Verb.SAVE),)).granted) == 1
+
+
+def test_a_save_spends_like_any_act() -> None:
+    """Nobody else's on that node, not even another save."""
+    other = candidate("b", node="node-a")
+
+    assert "1 a node" in str(rationed(other, spent=(spent(Verb.SAVE),)).refused["b"])
+
+
+def test_a_save_and_its_release_are_one_act() -> None:
+    """An owner's second act is left."""
+    both = (spent(Verb.SAVE), spent(Verb.RELEASE))
+    other = candidate("b", owner="user-a")
+
+    assert len(rationed(other, spent=both).granted) == 1
+
+
+def test_giving_something_back_spends_nothing() -> None:
+    """A restore is no act."""
+    other = candidate("b", node="node-a")
+
+    assert len(rationed(other, spent=(spent(Verb.RESTORE),)).granted) == 1

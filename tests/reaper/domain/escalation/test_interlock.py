@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.domain.escalation.decision import Phase
+from reaper.domain.escalation.decision import Phase, Verb
 from reaper.domain.escalation.interlock import Bounds, Vitals, trips
 from tests.builders import START, intent
 
@@ -57,3 +57,11 @@ def test_a_small_cluster_may_fall_idle_at_once() -> None:
     small = replace(HEALTHY, allocated=10, idle=10, idle_before=0, covered=10, supported=10)
 
     assert trips(small, (), (), Bounds()) == ()
+
+
+def test_saves_without_proof_trip_nothing() -> None:
+    """That jobs do not save themselves is no error of ours."""
+    failed = intent(phase=Phase.FAILED)
+    unsaved = replace(failed, effect=replace(failed.effect, verb=Verb.SAVE))
+
+    assert trips(HEALTHY, (unsaved, unsaved, unsaved), (), Bounds()) == ()
