@@ -12,7 +12,7 @@ from rich.text import Text
 
 from exporter.contract.drawing import written
 from reaper.cli import paint
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
 from reaper.domain.money.entries import Event
 from reaper.ports import Store
@@ -41,7 +41,7 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str
     A scenario (.toml) is played through the whole program on a clock that jumps. It is judged by
     --policies, else by its own, else by the shipped act policies; one that expects nothing by
     those of a configuration that is named. What it expects is checked: exit code 1 and every
-    difference when it does not hold. A recording of another system (.csv) gives its GPU-hours
+    difference when it does not hold, exit code 2 for a mistake in the file. A recording of another system (.csv) gives its GPU-hours
     held, at exactly zero and unused, by user and by class.
     """
     if path.suffix == ".csv":
@@ -121,7 +121,7 @@ def _scenario(
     try:
         scenario = load(path.read_text(encoding="utf-8"))
     except ScenarioError as error:
-        raise Ending("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from error
+        raise Wrong("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from error
     except UnicodeDecodeError as error:
         raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
     except OSError as error:

@@ -41,6 +41,11 @@ def named(name: str, *, base: Path, hours: Hours | None = None, pace: Pace = NOR
         return _read(
             Document(name=name, value={"policies": [str(shipped(name))]}), base, hours, pace
         )
+    if not (base / name).exists():
+        cure = f"write {', '.join(NAMES)}, or the path of a policy file"
+        raise ConfigError(
+            [Problem(file=str(base / name), where="", what="is not there", cure=cure)]
+        )
     return _read(Document(name=name, value={"policies": [name]}), base, hours, pace)
 
 

@@ -39,15 +39,47 @@ def test_every_mistake_of_a_scenario_is_named(tmp_path, run):
 
     answer = run("replay", path)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert answer.stderr.startswith(f"gpu-reaper: {path}: ")
+
+
+def test_a_scenario_that_goes_otherwise_than_expected_ends_with_every_difference(tmp_path, run):
+    path = tmp_path / "x.toml"
+    path.write_text(SCENARIO.read_text().replace('"release@1h40m"', '"release@2h"'))
+
+    answer = run("replay", path)
+
+    assert answer.exit_code == 1
+    assert "instead of release@2h: release@1h40m" in answer.output
+    assert "1 difference" in answer.stderr
+
+
+def test_a_scenario_that_goes_as_expected_says_so(run):
+    answer = run("replay", SCENARIO)
+
+    assert answer.exit_code == 0
+    assert "as expected: 4 steps, 2 verdicts" in answer.output
+
+
+def test_policies_that_are_proposed_replace_those_of_a_scenario(run):
+    answer = run("replay", SCENARIO, "--policies", "observe")
+
+    assert "would release@1h40m" in answer.output
+    assert answer.exit_code == 1
+
+
+def test_policies_that_are_not_there_are_named_with_those_that_are(run):
+    answer = run("replay", SCENARIO, "--policies", "ack")
+
+    assert answer.exit_code == 2
+    assert "write observe, notify, act" in answer.stderr
 
 
 def test_a_scenario_tells_what_would_be_done(configuration, run):
     answer = run("replay", SCENARIO, "--config", configuration)
 
     assert answer.exit_code == 0
-    assert "case" in answer.output
+    assert "release intended" in answer.output
 
 
 async def test_what_is_captured_can_be_replayed(configuration, tmp_path, ask):
