@@ -17,9 +17,9 @@ from reaper.config.policy_settings import (
     MatchSettings,
     ReleaseSettings,
     RungSettings,
-    SaveSettings,
     WarnSettings,
 )
+from reaper.config.save_settings import SaveSettings
 from reaper.domain.judgement.policy import Mode
 from reaper.edge.problems import Where
 

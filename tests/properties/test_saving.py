@@ -1,6 +1,7 @@
 """Whatever happens in whatever order, no job goes without a proven save or loses its flag."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from hypothesis import given, settings
@@ -11,6 +12,7 @@ from reaper.domain.escalation.decision import Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Match, Policy, Rung, Save
+from reaper.requests import Identity, RefusedError, Requests
 from tests.builders import MINUTE, claim, device, policy, run
 from tests.lab import Lab, lab
 
@@ -22,6 +24,7 @@ CAUGHT = {"batch": frozenset(("USR1",))}
 happenings = st.sampled_from(
     [""] * 10
     + ["crash", "outage", "long outage", "silent", "deaf", "hears", "writes", "stuck", "requeue"]
+    + ["keep", "keep"]
 )
 _idle = st.tuples(st.just("H"), st.integers(4, 16))
 _work = st.tuples(st.sampled_from("AL?"), st.integers(1, 2))
@@ -58,6 +61,8 @@ class Story:
     async def live(self, letter: str, happening: str) -> None:
         """Let one minute of history happen."""
         self._happen(happening)
+        if happening == "keep":
+            await self._keep()
         bench, before = self.bench, len(self.bench.actor.begun)
         saved = frozenset(bench.actor.proofs)
         await bench.minute({GPU: letter})
@@ -82,6 +87,16 @@ class Story:
         elif happening == "requeue":
             again = run(started=self.bench.clock.now())
             cluster.claims["101"] = replace(cluster.claims["101"], run=again, requeueable=True)
+
+    async def _keep(self) -> None:
+        parts = self.bench.parts
+        if parts is None:
+            return
+        asks = Requests(
+            store=parts.store, clock=parts.clock, policies=parts.rules.policies, epoch=parts.epoch
+        )
+        with suppress(RefusedError):
+            await asks.keep(name="101", seconds=300.0, reason="why", by=Identity(user="mira"))
 
 
 def lived(history: list[tuple[tuple[str, int], str]]) -> Story:

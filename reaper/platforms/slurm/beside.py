@@ -5,7 +5,6 @@ Only the job's own user may add a step: root and operators may not.  The user is
 ``setpriv`` before ``srun`` starts, because newer versions of srun cannot do that by themselves.
 """
 
-import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,11 +35,13 @@ _STEP: Final = (
 )
 
 
-def may_become() -> bool:
-    """Tell whether this process may become another user: root, or both capabilities."""
-    if os.geteuid() == 0:
-        return True
-    status = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+def status() -> str:
+    """Return what the kernel says of this process (`/proc/self/status`)."""
+    return Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+
+
+def may_become(status: str) -> bool:
+    """Tell whether a process may become another user; root has both capabilities as well."""
     held = re.search(r"^CapEff:\s*([0-9a-f]+)$", status, re.MULTILINE)
     return held is not None and int(held[1], 16) & _NEEDED == _NEEDED
 

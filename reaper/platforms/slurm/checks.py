@@ -6,7 +6,7 @@ from typing import Final
 from reaper.platforms.platform import Finding
 from reaper.platforms.slurm.backend import Backend, Facts
 from reaper.platforms.slurm.balance import CURE, mismatches
-from reaper.platforms.slurm.beside import may_become
+from reaper.platforms.slurm.beside import may_become, status
 from reaper.ports import SourceError
 
 #: The oldest version whose JSON is whole, and the newest that was tried.
@@ -35,7 +35,7 @@ async def _findings(backend: Backend, user: str) -> AsyncIterator[Finding]:
         _private(facts, operator=operator),
     ):
         yield finding
-    yield _proofs(user, able=may_become())
+    yield _proofs(user, able=may_become(status()))
     for finding in _settings(facts):
         yield finding
     for finding in await _ownership(backend):

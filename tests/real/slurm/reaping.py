@@ -29,6 +29,8 @@ class Reaper:
     user: str = OPERATOR
     commands: Path | None = None
     timeout: float = 10.0
+    rights: tuple[str, ...] = ()
+    """Capabilities that the account has, as `setpriv` gives them."""
 
     @property
     def backend(self) -> CliBackend:
@@ -77,7 +79,7 @@ class Reaper:
     ) -> Finished:
         drop = as_user(self.user)
         return await run(
-            ("setpriv", *drop, *argv) if drop else argv,
+            ("setpriv", *drop, *self.rights, *argv) if drop else argv,
             environment=environment,
             within=within,
             limit=limit,

@@ -36,11 +36,12 @@ class Asker:
 
     slurm: SlurmCluster
     user: str = "root"
+    rights: tuple[str, ...] = ()
     proof: Save = FOLDER
     actor: SlurmActor = field(init=False)
 
     def __post_init__(self) -> None:
-        backend = Reaper(slurm=self.slurm, user=self.user).backend
+        backend = Reaper(slurm=self.slurm, user=self.user, rights=self.rights).backend
         self.actor = SlurmActor(backend, SystemClock(), step=1.0)
 
     async def save(self, job: str, target: str = "batch") -> Effect:
@@ -193,6 +194,29 @@ async def test_an_account_that_cannot_become_the_user_asks_nobody(slurm):
     with pytest.raises(ActionError, match="CAP_SETUID"):
         await Asker(slurm, user=OPERATOR).ask(job)
     assert (flag(slurm, job), story(slurm, job)) == ("1", ["begins at 0"])
+
+
+CAPABILITIES = tuple(f"--{kind}-caps=+setuid,+setgid" for kind in ("inh", "ambient"))
+RIGHTS = (*CAPABILITIES, "--no-new-privs")
+
+
+async def test_two_capabilities_are_enough(slurm):
+    asker = Asker(slurm, user=OPERATOR, rights=RIGHTS)
+    job = training(slurm, user=OTTO)
+
+    asked = await asker.ask(job)
+
+    assert await asker.proven(asked)
+
+
+async def test_no_right_of_ours_reaches_the_users_side(slurm):
+    backend = Reaper(slurm=slurm, user=OPERATOR, rights=RIGHTS).backend
+    job = training(slurm, user=OTTO)
+    (record,) = [item for item in await backend.jobs((job,)) if item.address == job]
+
+    said = await backend.beside(record, "id -un; grep CapEff /proc/self/status", ())
+
+    assert said.split() == [OTTO, "CapEff:", "0" * 16]
 
 
 async def test_a_full_allocation_is_looked_into_all_the_same(slurm, asker):

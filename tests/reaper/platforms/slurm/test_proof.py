@@ -134,6 +134,24 @@ def test_its_user_is_taken_without_any_right_of_ours():
     assert {"--inh-caps=-all", "--ambient-caps=-all"} <= set(words)
 
 
+@pytest.mark.parametrize(
+    ("held", "able"),
+    [
+        ("000001ffffffffff", True),
+        ("00000000000000c0", True),
+        ("0000000000000080", False),
+        ("0", False),
+    ],
+    ids=["root", "both", "one", "none"],
+)
+def test_who_may_become_a_jobs_user(held: str, *, able: bool):
+    assert beside.may_become(f"Name:\tx\nCapPrm:\t0\nCapEff:\t{held}\nCapBnd:\t0\n") is able
+
+
+def test_what_the_kernel_does_not_say_is_no_right():
+    assert not beside.may_become("Name:\tx\n")
+
+
 def test_nobody_but_root_becomes_root():
     with pytest.raises(ActionError, match="root"):
         beside.user(job(7, uid=0, gid=0), us=(1234, 100))
