@@ -85,7 +85,7 @@ def _rest(pieces: Sequence[bytes], whose: str) -> bytes:
     begin = _RESULT.search(head)
     if begin is None:
         raise SourceError(f"{whose}: an answer is no vector: {_shown(head)}")
-    return head[: begin.end()] + tail.lstrip(b"}").lstrip()
+    return head[: begin.end()] + tail.lstrip().removeprefix(b"}")
 
 
 def _envelope(body: bytes, whose: str) -> Any:  # noqa: ANN401 - JSON

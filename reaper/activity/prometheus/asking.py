@@ -4,15 +4,20 @@ The nodes' own exporters, asked directly in this mode too; what they said of peo
 An engine never holds what speaks of people, so this is the only way to it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
-from reaper.activity.exporters.activity import ExporterActivity
-from reaper.activity.exporters.address import AddressError, read
+from reaper.activity.exporters.address import AddressError, Target, read
 from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.exporter import Exporter
+from reaper.activity.exporters.fetch import Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.domain.facts.share import NodeSign
 from reaper.ports import Clock, NodeReport, Readings
+
+_UNKNOWN: Final = "no exporter of ours is known there: its people are unknown"
 
 
 class Direct:
@@ -35,37 +40,40 @@ class Direct:
 
     async def ask(self, nodes: Sequence[str], instances: Mapping[str, str]) -> Readings:
         """Ask these nodes' exporters now; `instances` are their labels in the engine."""
-        wrong: dict[str, str] = {}
-        addresses = dict(self._addresses(nodes, instances, wrong))
-        settings = self._settings.model_copy(
-            update={"targets": tuple(addresses.values()), "file_sd": ()}
-        )
-        reports: tuple[NodeReport, ...] = ()
-        if addresses:
-            async with ExporterActivity(settings, clock=self._clock) as exporters:
-                reports = (await exporters.ask(list(addresses))).nodes
-        self._remember(reports)
-        failed = tuple(self._failed(node, error) for node, error in wrong.items())
-        return Readings(as_of=self._clock.now(), nodes=(*reports, *failed))
+        fetcher = Fetcher(self._settings, self._clock)
+        fetcher.renew_credentials()
+        lane = asyncio.Semaphore(self._settings.concurrency)
 
-    def _addresses(
-        self, nodes: Iterable[str], instances: Mapping[str, str], wrong: dict[str, str]
-    ) -> Iterator[tuple[str, str]]:
-        """Yield each node's address; name in `wrong` those that have none."""
-        listed = self._listed.refresh() if self._listed else ()
-        for node in nodes:
-            instance = instances.get(node, "")
-            fits = [item.name for item in listed if node == item.host or instance == item.name]
-            found = fits[0] if fits else "" if self._listed else instance
-            if not found:
-                wrong[node] = "no exporter of ours is known there: its people are unknown"
-                continue
+        async def one(node: str) -> NodeReport:
             try:
-                read(found, scheme=self._settings.scheme)
+                target = self._target(node, instances.get(node, ""))
             except AddressError as error:
-                wrong[node] = f"{error}; list the exporters' addresses under exporters"
-                continue
-            yield node, found
+                return self._failed(node, f"{error}; list its address under exporters")
+            if target is None:
+                return self._failed(node, _UNKNOWN)
+            async with lane:
+                report = await Exporter(target, fetcher, self._clock).ask(people=True)
+            return self._checked(node, report)
+
+        try:
+            reports = await asyncio.gather(*map(one, nodes))
+        finally:
+            await fetcher.close()
+        self._remember(reports)
+        return Readings(as_of=self._clock.now(), nodes=tuple(reports))
+
+    def _target(self, node: str, instance: str) -> Target | None:
+        """Return where a node's exporter answers: as listed, else as it is labelled."""
+        if self._listed is None:
+            return read(instance, scheme=self._settings.scheme) if instance else None
+        listed = self._listed.refresh()
+        fits = (item for item in listed if node == item.host or instance == item.name)
+        return next(fits, None)
+
+    def _checked(self, node: str, report: NodeReport) -> NodeReport:
+        if report.error or report.node == node:
+            return replace(report, node=node)
+        return self._failed(node, f"{report.target} answers for node {report.node} instead")
 
     def _failed(self, node: str, error: str) -> NodeReport:
         return NodeReport(node=node, target="", as_of=self._clock.now(), error=error)

@@ -108,11 +108,21 @@ class EngineSettings(Settings):
         return self
 
 
+def _some(engines: tuple[EngineSettings, ...]) -> tuple[EngineSettings, ...]:
+    if not engines:
+        raise Mistake("no engine is named", f"write for example {_EXAMPLES}")
+    return engines
+
+
+_EXAMPLES: Final = f"[{{url: {EXAMPLE}}}]"
+Engines = Annotated[tuple[EngineSettings, ...], AfterValidator(_some), Field(examples=[_EXAMPLES])]
+
+
 class PrometheusSettings(Settings):
     """Which engines to ask, and how the nodes' own exporters are reached before an act."""
 
     kind: Literal["prometheus"] = "prometheus"
-    engines: tuple[EngineSettings, ...] = Field(min_length=1, examples=[f"[{{url: {EXAMPLE}}}]"])
+    engines: Engines
     exporters: ExporterSettings = ExporterSettings()
     """For the last look before an act; without targets and file_sd, the ``instance`` labels."""
     delay: Duration = 30.0

@@ -97,10 +97,11 @@ def asking() -> Asking:
         engine_settings: dict | None = None,
         *,
         more: tuple[FakeEngine, ...] = (),
+        clock: JumpingClock | None = None,
         **given: object,
     ) -> AsyncIterator[Scene]:
         async with engine() as served:
-            clock = JumpingClock(at=START)
+            clock = clock or JumpingClock(at=START)
             asked = [
                 {"url": item.address, "timeout": "1s", **(engine_settings or {})}
                 for item in (served, *more)
