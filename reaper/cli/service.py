@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
 
 LEVELS: Final = ("debug", "info", "warning", "error")
@@ -63,21 +64,25 @@ def demo(
     _log(log_level)
     from reaper.app.demo.show import demo as show
     from reaper.schema import Mistake, address
+    from reaper.web.sockets import ListenError
 
     try:
         where = address(listen)
     except Mistake as mistake:
         raise click.BadParameter(str(mistake), param_hint="--listen") from mistake
-    asyncio.run(
-        show(
-            say=click.echo,
-            listen=where,
-            rate=rate,
-            scenario=scenario,
-            directory=directory,
-            lasts=lasts,
-        )
+    shown = show(
+        say=click.echo,
+        listen=where,
+        rate=rate,
+        scenario=scenario,
+        directory=directory,
+        lasts=lasts,
     )
+    try:
+        asyncio.run(shown)
+    except ListenError as error:
+        cure = "give --listen another port"
+        raise Ending(str(error).replace("set `web.listen`", cure)) from error
 
 
 def _log(level: str) -> None:

@@ -4,15 +4,24 @@ What is asked, as it must be written: changes by POST on the unix socket, report
 The names are those of :class:`reaper.requests.Requests`; durations are seconds.
 """
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError
 
 from reaper.requests import PAUSED
 from reaper.schema import Settings
+from reaper.web import words
 
 #: Longest reason; it is kept in the ledger.
 _LONGEST = 300
+
+
+def _one_line(reason: object) -> object:
+    return " ".join(words.plain(reason).split()) if isinstance(reason, str) else reason
+
+
+#: Why; one line, since terminals, notices and the ledger show it to others.
+Reason = Annotated[str, Field(min_length=1, max_length=_LONGEST), BeforeValidator(_one_line)]
 
 
 class KeepAsk(Settings):
@@ -20,20 +29,20 @@ class KeepAsk(Settings):
 
     name: str = Field(min_length=1)
     seconds: float = Field(gt=0)
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
 
 
 class DisputeAsk(Settings):
     """Say that the verdict on an allocation is wrong."""
 
     name: str = Field(min_length=1)
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
 
 
 class PauseAsk(Settings):
     """Stop every act, for so many seconds or until it is lifted."""
 
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
     seconds: float | None = Field(default=None, gt=0)
     policy: str = ""
     """Only what this policy would do; empty for everything."""
@@ -44,14 +53,14 @@ class RuleAsk(Settings):
 
     name: str = Field(min_length=1)
     upheld: bool
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
 
 
 class ApproveAsk(Settings):
     """Approve an act on a large allocation."""
 
     name: str = Field(min_length=1)
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
 
 
 #: Forms of a report, and what each is in HTTP.
@@ -84,7 +93,7 @@ class ReportAsk(Settings):
 class ResumeAsk(Settings):
     """Lift a hold."""
 
-    reason: str = Field(min_length=1, max_length=_LONGEST)
+    reason: Reason
     hold: str = PAUSED
 
 

@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final
 
 import yaml
 
-from exporter.contract.scenario import Scenario, load
+from exporter.contract.scenario import Scenario, ScenarioError, load
+from reaper.ports import SourceError
 from reaper.schema import Address
 
 _STOPPING: Final = 5.0
@@ -55,10 +57,8 @@ class Folder:
         here = files(__package__)
         for name in ("rates.yaml", "policies.yaml", "people.yaml"):
             (self.path / name).write_text((here / name).read_text(encoding="utf-8"))
-        drawn = scenario or here / "scenario.toml"
-        text = drawn.read_text(encoding="utf-8")
+        text, played = _drawn(scenario or here / "scenario.toml")
         self.scenario.write_text(text, encoding="utf-8")
-        played = load(text)
         ports = dict(
             zip((node.name for node in played.nodes), _free(len(played.nodes)), strict=True)
         )
@@ -123,6 +123,14 @@ async def _ended(process: Process) -> None:
     except TimeoutError:
         process.kill()
         await process.wait()
+
+
+def _drawn(path: Path | Traversable) -> tuple[str, Scenario]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, load(text)
+    except (OSError, UnicodeDecodeError, ScenarioError) as error:
+        raise SourceError(f"scenario {path}: {error}") from error
 
 
 def _free(count: int) -> list[int]:

@@ -2,11 +2,13 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -29,6 +31,9 @@ RATE: Final = 30.0
 
 #: How often the feed looks for something new; real seconds.
 _LOOK: Final = 0.5
+
+#: Where the commands lie that are told; another terminal need not find them by itself.
+_PROGRAMS: Final = Path(sys.executable).parent
 
 #: What the feed tells; everything is in the store.
 _TOLD: Final = {
@@ -85,7 +90,8 @@ def _welcome(folder: Folder, listen: Address, title: str, nodes: int) -> str:
             f"The clock runs {folder.rate:g} times as fast: a minute is {60 / folder.rate:.1f} s",
             "",
             f"  page      http://{listen}/",
-            f"  commands  export GPU_REAPER_SOCKET={folder.socket}",
+            f"  commands  export GPU_REAPER_SOCKET={quote(str(folder.socket))}",
+            f"            export PATH={quote(str(_PROGRAMS))}:$PATH",
             "            gpu-reaper status",
             "            gpu-reaper explain 4711",
             "            gpu-reaper keep 4711 --for 2h --reason 'needed after lunch'",

@@ -172,6 +172,17 @@ async def test_an_owner_keeps_what_is_theirs(tmp_path):
     assert (kept.by, kept.reason) == (MINE, "still debugging")
 
 
+async def test_a_reason_is_kept_as_one_line_without_what_steers_a_terminal(tmp_path):
+    async with serving(tmp_path, picture(rows=(mine(),))) as served:
+        asked = {"name": "4711", "seconds": HOUR, "reason": "still\n\x1b[2Jdebugging\t "}
+        status, text = await served.post("/api/v1/keep", asked)
+        async with served.store.reading() as books:
+            (kept,) = await books.keeps(NOW)
+
+    assert (status, kept.reason) == (200, "still \ufffd[2Jdebugging")
+    assert "\x1b" not in json.loads(text)["text"]
+
+
 async def test_a_dispute_without_a_case_is_refused_with_the_reason(tmp_path):
     async with serving(tmp_path, picture(rows=(mine(case=case_line()),))) as served:
         status, text = await served.post("/api/v1/dispute", {"name": "4711", "reason": "no"})
