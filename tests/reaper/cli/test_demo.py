@@ -1,0 +1,36 @@
+"""The demonstration on the command line: what it tells first, and how it refuses."""
+
+import shlex
+import socket
+import sys
+from contextlib import closing
+from pathlib import Path
+
+
+def test_another_terminal_finds_the_commands_that_are_told(run, tmp_path):
+    shown = run("demo", "--listen", "127.0.0.1:0", "--lasts", "0", "--directory", tmp_path)
+
+    told = [shlex.split(line) for line in shown.output.splitlines() if "export " in line]
+    exported = dict(words[-1].split("=", 1) for words in told)
+    assert shown.exit_code == 0
+    assert exported["GPU_REAPER_SOCKET"] == str(tmp_path / "reaper.sock")
+    assert exported["PATH"] == f"{Path(sys.executable).parent}:$PATH"
+
+
+def test_a_port_in_use_is_named_with_the_option_that_cures_it(run):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        refused = run("demo", "--listen", f"127.0.0.1:{taken.getsockname()[1]}")
+
+    assert refused.exit_code == 1
+    assert "cannot listen on 127.0.0.1:" in refused.output
+    assert "give --listen another port" in refused.output
+
+
+def test_a_scenario_that_is_drawn_wrong_is_told_in_one_line(run, tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text("version")
+
+    refused = run("demo", "--listen", "127.0.0.1:0", "--scenario", path)
+
+    assert refused.exit_code == 1
+    assert refused.output.startswith(f"gpu-reaper: scenario {path}: no TOML: ")
