@@ -3,7 +3,7 @@
 import socket
 import sys
 from asyncio import create_subprocess_exec, timeout
-from asyncio.subprocess import Process
+from asyncio.subprocess import STDOUT, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -105,15 +105,16 @@ class Folder:
                 await _ended(process)
 
     async def _exporter(self, node: str, port: int) -> Process:
-        return await create_subprocess_exec(
-            sys.executable,
-            *("-m", "exporter", "--driver", "simulated", "--node", node),
-            *("--scenario", str(self.scenario), "--state", str(self.path / "state")),
-            *("--clock-rate", str(self.rate), "--clock-epoch", repr(self.epoch)),
-            *("--listen", f"127.0.0.1:{port}"),
-            stdout=(self.path / f"{node}.log").open("ab"),
-            stderr=-2,
-        )
+        with (self.path / f"{node}.log").open("ab") as log:
+            return await create_subprocess_exec(
+                sys.executable,
+                *("-m", "exporter", "--driver", "simulated", "--node", node),
+                *("--scenario", str(self.scenario), "--state", str(self.path / "state")),
+                *("--clock-rate", str(self.rate), "--clock-epoch", repr(self.epoch)),
+                *("--listen", f"127.0.0.1:{port}"),
+                stdout=log,
+                stderr=STDOUT,
+            )
 
 
 async def _ended(process: Process) -> None:
