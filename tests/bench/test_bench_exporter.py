@@ -60,10 +60,11 @@ def line(name, address, pid):
     """Say what a process costs while it is scraped as Prometheus does, and its page."""
     share, memory = cost(pid, WATCHED)
     count = series(scrape(address))
+    pages, each = told(address, pid)
     return (
         f"{name}: {share:.2%} of a core, {memory:.0f} MiB in {len(family(pid))} processes,"
         f" {count} series, {share / count * 1e6:.1f} µs of CPU per series and second;"
-        f" page {told(address)}"
+        f" page {pages}, {each:.2f} ms of CPU each"
     )
 
 
@@ -81,5 +82,6 @@ def test_how_fast_a_page_is_while_a_call_hangs(exporter, node):
     node.change({"hang.nvmlDeviceGetMemoryInfo_v2": 1})
     exporter.page_when(lambda page: page.values("gpunode_driver_call_stuck_seconds"))
 
-    show(f"{node.title}, a driver call hangs: page {told(exporter.address)} (goal 50)")
+    pages, _ = told(exporter.address, exporter.process.pid)
+    show(f"{node.title}, a driver call hangs: page {pages} (goal 50)")
     assert exporter.page().values("gpunode_driver_call_stuck_seconds")
