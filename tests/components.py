@@ -6,6 +6,7 @@ With `CI` set it fails instead: a green run there means that everything ran.
 
 import os
 import shutil
+from ctypes.util import find_library
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -17,15 +18,17 @@ SBIN = "/usr/local/sbin:/usr/sbin:/sbin"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
-    """A thing that tests may need: all its commands, and the Debian packages that bring them."""
+    """A thing that tests may need: its commands and libraries, and their Debian packages."""
 
     commands: tuple[str, ...]
     packages: str
     root: bool = False
+    libraries: tuple[str, ...] = ()
 
     def missing(self) -> str:
         """Say what is missing on this machine; empty when nothing is."""
         absent = [command for command in self.commands if find(command) is None]
+        absent += [f"lib{name}" for name in self.libraries if find_library(name) is None]
         if absent:
             return f"no {', '.join(absent)}; install with: apt-get install {self.packages}"
         if self.root and os.geteuid() != 0:
@@ -55,6 +58,7 @@ COMPONENTS = {
     "make": Component(commands=("make",), packages="make"),
     "openssl": Component(commands=("openssl",), packages="openssl"),
     "setpriv": Component(commands=("setpriv",), packages="util-linux"),
+    "pango": Component(commands=(), libraries=("pangoft2-1.0",), packages="libpangoft2-1.0-0"),
     "root": Component(commands=(), packages="", root=True),
 }
 """Every component by name; add a row together with its packages in deploy/setup/packages/."""

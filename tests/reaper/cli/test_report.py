@@ -42,7 +42,8 @@ async def test_a_page_can_be_written_into_a_file(tmp_path, ask):
     assert page.read_text() == "week as html\n"
 
 
-def test_a_report_becomes_a_pdf(stored, run, tmp_path):
+def test_a_report_becomes_a_pdf(stored, run, tmp_path, require):
+    require("pango")
     page = tmp_path / "week.pdf"
     answer = run("report", "--format", "pdf", "-o", str(page), "--config", stored)
 

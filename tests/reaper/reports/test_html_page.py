@@ -6,7 +6,6 @@ from html.parser import HTMLParser
 from itertools import pairwise
 
 import pytest
-import weasyprint
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.ledger import Ledger, Terms
@@ -148,7 +147,10 @@ async def test_a_message_fits_into_one_section_of_slack(report):
 # ------------------------------------------------------------------ on paper
 
 
-async def test_the_first_sheet_is_one_page_and_the_annex_begins_the_next(report):
+async def test_the_first_sheet_is_one_page_and_the_annex_begins_the_next(report, require):
+    require("pango")
+    import weasyprint
+
     pages = weasyprint.HTML(string=PAGES["html"](veiled(report))).render().pages
     anchors = [set(page.anchors) for page in pages]
 
@@ -157,7 +159,9 @@ async def test_the_first_sheet_is_one_page_and_the_annex_begins_the_next(report)
     assert len(pages) <= 4
 
 
-async def test_a_page_becomes_a_pdf(report):
+async def test_a_page_becomes_a_pdf(report, require):
+    require("pango")
+
     assert pdf.render(PAGES["html"](veiled(report))).startswith(b"%PDF-")
 
 
