@@ -170,6 +170,12 @@ def picture(**changes) -> Picture:
             "notices:console:assumed": 2.0,
             "acts:verified": 3.0,
             "refusals:hours": 4.0,
+            "waited:gpu:training:300": 1.0,
+            "waited:gpu:training:3600": 2.0,
+            "waited:gpu:training:+Inf": 3.0,
+            "waited:gpu:training:sum": 9000.0,
+            "ended:gpu:training:completed": 12.0,
+            "ended:gpu:training:out of memory": 1.0,
         },
     )
     return replace(line, **changes)

@@ -3,13 +3,18 @@
 from collections import Counter
 
 from reaper.board import Tally
+from reaper.cycle import queueing
 from reaper.cycle.decide import Decisions
 from reaper.cycle.memory import Memory
+from reaper.cycle.ownership import Ownership
 from reaper.cycle.rules import Rules
 
 
-def count(memory: Memory, decisions: Decisions, rules: Rules, tally: Tally) -> None:
+def count(
+    memory: Memory, decisions: Decisions, rules: Rules, tally: Tally, owned: Ownership
+) -> None:
     """Add a turn and what happened since the last one to the totals; names as in Tally."""
+    queueing.count(memory, owned)
     memory.count("cycles:written")
     memory.count("cycle_seconds", tally.seconds)
     for policy in rules.policies:

@@ -1,7 +1,7 @@
 """Drawing the picture of a turn: rows, sources, nodes, holds and totals; pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
 from reaper.domain.facts.allocation import Capacity
+from reaper.domain.facts.demand import Request
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Policy
@@ -26,6 +27,7 @@ from reaper.domain.picture import (
     Row,
     SignLine,
     SourceLine,
+    WaitingLine,
 )
 from reaper.ports import NodeReport
 
@@ -163,12 +165,22 @@ def draw(
         idle=sum(row.idle_gpus for row in rows),
         unknown=sum(row.gpus for row in rows if row.verdict == "unknown"),
         waiting_gpus=sum(item.gpus for item in canvas.ownership.waiting),
+        waiting=tuple(_waiting(canvas.ownership.waiting)),
         coverage=pulse.covered / pulse.allocated if pulse.allocated else 1.0,
         cost_per_hour=sum(priced) if priced else None,
         unpriced_gpus=sum(row.gpus for row in rows if row.cost_per_hour is None),
         counts=dict(Counter(row.verdict for row in rows)),
         totals=dict(totals),
     )
+
+
+def _waiting(requests: Iterable[Request]) -> Iterator[WaitingLine]:
+    found: dict[tuple[str, str], list[int]] = {}
+    for item in requests:
+        key = ",".join(item.partitions), str(item.purpose)
+        found.setdefault(key, []).append(item.gpus)
+    for (partition, purpose), gpus in sorted(found.items()):
+        yield WaitingLine(partition=partition, purpose=purpose, requests=len(gpus), gpus=sum(gpus))
 
 
 def _case_line(case: Case, policy: Policy | None) -> CaseLine:

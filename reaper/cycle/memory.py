@@ -38,6 +38,10 @@ class Memory:
     last_turn: tuple[float, float] | None = None
     """Wall and monotonic time of the last turn."""
     totals: dict[str, float] = field(default_factory=dict)
+    begun: frozenset[str] | None = None
+    """Keys of the runs that were live at the last turn; None before the first."""
+    ended: frozenset[str] | None = None
+    """Keys of the runs that were remembered as ended then."""
 
     @classmethod
     async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":

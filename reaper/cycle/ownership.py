@@ -7,6 +7,7 @@ from reaper.board import Board
 from reaper.domain.facts.allocation import Capacity, Claim, Front, Inventory, United, unite
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
+from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.receivers import Catches, Receivers, united
@@ -30,6 +31,8 @@ class Ownership:
     """What runs cost their hosts, by run key and node; a run nobody measures is absent."""
     catches: Mapping[str, Catches]
     """Which signals runs catch, by run key; absent unless all of its nodes answered freshly."""
+    ended: tuple[Ended, ...]
+    """Runs that ended lately, as the holders remember them."""
     stale: frozenset[str]
     """Holders whose answer is too old to say who came and went."""
 
@@ -59,6 +62,7 @@ def read(
         waiting=_waiting(board),
         pressures=_pressures(board, claims),
         catches=_catches(board, claims, now, pace),
+        ended=_ended(board),
         stale=stale,
     )
 
@@ -142,6 +146,15 @@ def _capacities(board: Board) -> tuple[Capacity, ...]:
             for capacity in post.answer.capacities:
                 found.setdefault(capacity.node, capacity)
     return tuple(found.values())
+
+
+def _ended(board: Board) -> tuple[Ended, ...]:
+    return tuple(
+        item
+        for post in board.of("holder")
+        if isinstance(post.answer, Claims)
+        for item in post.answer.ended
+    )
 
 
 def _waiting(board: Board) -> tuple[Request, ...]:

@@ -130,7 +130,7 @@ class Cycle:
             pace=self.rules.pace,
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
-        count(memory, decisions, self.rules, self.tally)
+        count(memory, decisions, self.rules, self.tally, owned)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(
             rules=self.rules,

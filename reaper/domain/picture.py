@@ -113,6 +113,16 @@ class NodeLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingLine:
+    """Pending requests for GPUs of one partition and purpose, and the GPUs that they ask for."""
+
+    partition: str
+    purpose: str
+    requests: int
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HoldLine:
     """A standing stop."""
 
@@ -144,6 +154,7 @@ class Picture:
     idle: int = 0
     unknown: int = 0
     waiting_gpus: int = 0
+    waiting: tuple[WaitingLine, ...] = ()
     coverage: float = 1.0
     """Share of the allocated devices whose newest minute was seen."""
     cost_per_hour: float | None = None

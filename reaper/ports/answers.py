@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from reaper.domain.facts.allocation import Capacity, Claim, Front
 from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
@@ -49,11 +50,16 @@ class Readings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """A holder's whole answer: every live run, every node's capacity, where it is blind."""
+    """
+    A holder's whole answer: every live run, every node's capacity, where it is blind.
+
+    `ended` are the runs that ended lately, for as long as the platform remembers them.
+    """
 
     as_of: float
     claims: tuple[Claim, ...] = ()
     capacities: tuple[Capacity, ...] = ()
+    ended: tuple[Ended, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

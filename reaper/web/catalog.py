@@ -3,13 +3,13 @@ Every metric family of the reaper: its exposed name, kind, labels and meaning.
 
 Base units only: seconds, ratios of 0 to 1; money in the currency of its label.  A counter names
 its `totals`: the first word of its entries in ``Picture.totals``, where label values follow, each
-after a colon: ``notices:slack:delivered``.
+after a colon: ``notices:slack:delivered``.  Of a histogram the last is a bound, or ``sum``.
 """
 
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Kind = Literal["counter", "gauge"]
+Kind = Literal["counter", "gauge", "histogram"]
 
 PREFIX: Final = "gpureaper_"
 
@@ -57,6 +57,24 @@ GPUS: Final = _gauge(
     "GPUs in the inventory: held and idle, held and unknown, held otherwise (working), free.",
 )
 WAITING_GPUS: Final = _gauge("waiting_gpus", "", "GPUs that pending jobs ask for.")
+WAITING_REQUESTS: Final = _gauge(
+    "waiting_requests",
+    "partition class",
+    "Pending requests for GPUs; of one for several partitions, all their names.",
+)
+WAITED: Final = Family(
+    name=f"{PREFIX}wait_seconds",
+    kind="histogram",
+    labels=("partition", "class"),
+    help="How long runs with GPUs waited from their submission to their start.",
+    totals="waited",
+)
+RUNS_ENDED: Final = _counter(
+    "runs_ended_total",
+    "partition class outcome",
+    "Runs with GPUs that ended, by how; running out of memory is told apart from failing.",
+    totals="ended",
+)
 COVERAGE: Final = _gauge(
     "coverage_ratio", "", "Share of the allocated devices whose newest minute was seen."
 )
@@ -153,6 +171,9 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ALLOCATIONS,
     GPUS,
     WAITING_GPUS,
+    WAITING_REQUESTS,
+    WAITED,
+    RUNS_ENDED,
     COVERAGE,
     COST,
     UNPRICED,

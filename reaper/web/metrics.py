@@ -11,18 +11,21 @@ from functools import cached_property
 from typing import Final
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+    Metric,
+)
 
 from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import catalog
 from reaper.web.catalog import Family
 from reaper.web.sums import WeekSums, costs, counted, states
+from reaper.web.totals import Sample, counters, histograms
 from reaper.web.words import plain
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
-
-Sample = tuple[tuple[str, ...], float]
-"""Label values in the family's order, and the value."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,26 +69,34 @@ class _Collector:
 
     def collect(self) -> Iterator[Metric]:
         for family in catalog.FAMILIES:
-            kind = GaugeMetricFamily if family.kind == "gauge" else CounterMetricFamily
-            metric = kind(family.name, family.help, labels=family.labels)
-            for labels, value in _samples(family, self.scene):
-                metric.add_metric([plain(label) for label in labels], value)
-            yield metric
+            yield (
+                _histogram(family, self.scene)
+                if family.kind == "histogram"
+                else (_metric(family, self.scene))
+            )
+
+
+def _metric(family: Family, scene: Scene | None) -> Metric:
+    kind = GaugeMetricFamily if family.kind == "gauge" else CounterMetricFamily
+    metric = kind(family.name, family.help, labels=family.labels)
+    for labels, value in _samples(family, scene):
+        metric.add_metric([plain(label) for label in labels], value)
+    return metric
+
+
+def _histogram(family: Family, scene: Scene | None) -> Metric:
+    metric = HistogramMetricFamily(family.name, family.help, labels=family.labels)
+    for labels, buckets, total in histograms(family, scene.picture.totals) if scene else ():
+        metric.add_metric([plain(label) for label in labels], buckets, total)
+    return metric
 
 
 def _samples(family: Family, scene: Scene | None) -> Iterable[Sample]:
     if scene is None:
         return ()
-    return _totals(family, scene.picture) if family.totals else _MAKERS[family](scene)
-
-
-def _totals(family: Family, picture: Picture) -> Iterator[Sample]:
-    """Yield a counter's entries of the picture's totals, label values after colons."""
-    for name, value in sorted(picture.totals.items()):
-        word, _, rest = name.partition(":")
-        labels = tuple(rest.rsplit(":", len(family.labels) - 1)) if rest else ()
-        if word == family.totals and len(labels) == len(family.labels):
-            yield labels, value
+    if family.totals:
+        return counters(family, scene.picture.totals)
+    return _MAKERS[family](scene)
 
 
 # ------------------------------------------------------------------ one maker a family
@@ -163,6 +174,9 @@ _MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
     ],
     catalog.GPUS: _gpus,
     catalog.WAITING_GPUS: _one(lambda scene: scene.picture.waiting_gpus),
+    catalog.WAITING_REQUESTS: lambda scene: [
+        ((line.partition, line.purpose), line.requests) for line in scene.picture.waiting
+    ],
     catalog.COVERAGE: _one(lambda scene: scene.picture.coverage),
     catalog.COST: _total_cost,
     catalog.UNPRICED: _one(lambda scene: scene.picture.unpriced_gpus),

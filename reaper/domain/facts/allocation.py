@@ -76,6 +76,8 @@ class Claim:
     namespace: str = ""
     labels: tuple[str, ...] = ()
     """``key=value``; users can write them, so they never name an owner."""
+    submitted: float | None = None
+    """Since when it waited for this run."""
     limit: float | None = None
     """When the platform will end it by itself."""
     requeueable: bool = False

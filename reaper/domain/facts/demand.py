@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from reaper.domain.facts.allocation import Purpose
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -15,6 +17,7 @@ class Request:
     model: str = ""
     startable: bool = True
     user: str = ""
+    purpose: Purpose = Purpose.OTHER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

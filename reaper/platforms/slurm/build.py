@@ -34,7 +34,7 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
         name=PLATFORM,
         check=partial(check, backend, user=user),
         holder=SlurmHolder(poll, cluster=around.cluster, rules=rules),
-        demand=SlurmDemand(poll),
+        demand=SlurmDemand(poll, rules=rules),
         actor=SlurmActor(backend, around.clock, step=around.pace.step),
         recorded=backend.accounting,
     )

@@ -62,6 +62,7 @@ def _claim(live: Sequence[Job], ground: Ground) -> Claim:
         account=first.account,
         partition=first.partition,
         qos=first.qos,
+        submitted=first.submitted,
         limit=min((job.ends for job in live if job.ends is not None), default=None),
         requeueable=first.batch and all(job.requeue for job in live),
         batch=first.batch,

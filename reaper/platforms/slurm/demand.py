@@ -3,6 +3,7 @@
 from reaper.domain.facts.demand import Waiting
 from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.poll import Poll
+from reaper.platforms.slurm.purpose import Rule
 from reaper.platforms.slurm.requests import requests
 
 
@@ -11,10 +12,12 @@ class SlurmDemand:
 
     name = PLATFORM
 
-    def __init__(self, poll: Poll) -> None:
+    def __init__(self, poll: Poll, *, rules: tuple[Rule, ...] = ()) -> None:
         self._poll = poll
+        self._rules = rules
 
     async def waiting(self) -> Waiting:
         """Return every pending request for GPUs; raise SourceError."""
         seen = await self._poll.snapshot()
-        return Waiting(as_of=seen.as_of, requests=requests(seen.jobs, now=seen.as_of))
+        found = requests(seen.jobs, now=seen.as_of, rules=self._rules)
+        return Waiting(as_of=seen.as_of, requests=found)

@@ -6,6 +6,7 @@ from typing import Final
 
 from reaper.domain.facts.allocation import Capacity, Claim, Inventory
 from reaper.platforms.slurm.claiming import PLATFORM, Ground, claims
+from reaper.platforms.slurm.ending import ended
 from reaper.platforms.slurm.gres import count, model
 from reaper.platforms.slurm.poll import Poll
 from reaper.platforms.slurm.purpose import Rule
@@ -54,6 +55,7 @@ class SlurmHolder:
             as_of=seen.as_of,
             claims=tuple(self._before.values()),
             capacities=tuple(_capacity(node) for node in seen.nodes if node.gpus),
+            ended=tuple(ended(seen.jobs, self._rules)),
         )
 
 

@@ -1,11 +1,12 @@
 """Pending jobs as requests for GPUs: how many, which model, whether room would start them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from reaper.domain.facts.demand import Request
 from reaper.platforms.slurm.gres import Gpus, count, gpus
+from reaper.platforms.slurm.purpose import Rule, purpose
 from reaper.platforms.slurm.record import Job
 
 #: Slurm's reasons that mean "only room is missing".
@@ -16,9 +17,11 @@ MOST_TASKS: Final = 256
 _TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?::(\d{1,9}))?", re.ASCII)
 
 
-def requests(jobs: Iterable[Job], *, now: float) -> tuple[Request, ...]:
+def requests(
+    jobs: Iterable[Job], *, now: float, rules: Sequence[Rule] = ()
+) -> tuple[Request, ...]:
     """Return the pending requests for GPUs, every waiting task of an array by itself."""
-    return tuple(item for job in jobs if job.waiting for item in _requests(job, now))
+    return tuple(item for job in jobs if job.waiting for item in _requests(job, now, rules))
 
 
 def wanted(job: Job) -> tuple[int, str]:
@@ -56,10 +59,11 @@ def tasks(text: str) -> tuple[int, ...]:
     return tuple(found[: most or MOST_TASKS])
 
 
-def _requests(job: Job, now: float) -> Iterator[Request]:
+def _requests(job: Job, now: float, rules: Sequence[Rule]) -> Iterator[Request]:
     number, model = wanted(job)
     if not number:
         return
+    kind, *_ = purpose(job, rules)
     for ident in _idents(job):
         yield Request(
             id=ident,
@@ -69,6 +73,7 @@ def _requests(job: Job, now: float) -> Iterator[Request]:
             model=model,
             startable=job.reason in _ROOM and not job.dependency and job.eligible <= now,
             user=job.user,
+            purpose=kind,
         )
 
 

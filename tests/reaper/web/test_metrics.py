@@ -2,6 +2,7 @@ import subprocess
 
 import pytest
 
+from reaper.domain.picture import WaitingLine
 from reaper.web.catalog import FAMILIES
 from reaper.web.metrics import Scene, render
 from tests.builders_gallery import gallery
@@ -38,6 +39,11 @@ def test_every_family_of_the_catalogue_has_its_help_and_type():
         'gpureaper_cases{mode="act",state="open"} 1.0',
         'gpureaper_source_age_seconds{role="holder",source="slurm"} 8.0',
         'gpureaper_node_blind{node="node01"} 0.0',
+        'gpureaper_runs_ended_total{class="training",outcome="out of memory",partition="gpu"} 1.0',
+        'gpureaper_wait_seconds_bucket{class="training",le="300",partition="gpu"} 1.0',
+        'gpureaper_wait_seconds_bucket{class="training",le="3600",partition="gpu"} 2.0',
+        'gpureaper_wait_seconds_count{class="training",partition="gpu"} 3.0',
+        'gpureaper_wait_seconds_sum{class="training",partition="gpu"} 9000.0',
     ],
 )
 def test_the_page_shows(line: str):
@@ -100,6 +106,15 @@ def test_a_channel_name_with_a_colon_stays_whole():
     text = page(picture=picture(totals={"notices:webhook:team:failed": 2.0}))
 
     assert 'gpureaper_notices_total{channel="webhook:team",delivery="failed"} 2.0' in text
+
+
+def test_what_waits_is_counted_by_partition_and_class():
+    lines = (WaitingLine(partition="gpu,dev", purpose="training", requests=3, gpus=12),)
+
+    text = page(picture=picture(waiting=lines, waiting_gpus=12))
+
+    assert 'gpureaper_waiting_requests{class="training",partition="gpu,dev"} 3.0' in text
+    assert "\ngpureaper_waiting_gpus 12.0\n" in text
 
 
 def test_before_the_first_cycle_there_are_no_samples():

@@ -1,0 +1,16 @@
+"""How runs ended, as a platform remembers them for a while."""
+
+from dataclasses import dataclass
+
+from reaper.domain.facts.allocation import Purpose
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """A run with GPUs that is over; `outcome` in the words of recorded jobs."""
+
+    key: str
+    """Its `Run.key`."""
+    outcome: str
+    partition: str = ""
+    purpose: Purpose = Purpose.OTHER
