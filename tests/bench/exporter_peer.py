@@ -114,11 +114,8 @@ def told(address: str, pid: int, rounds: int = 3) -> tuple[str, float]:
     found = [laps(address) for _ in range(rounds)]
     each = (cpu_seconds(pid) - before) / sum(map(len, found)) * 1e3
     best = min(found, key=p99)
-    return (
-        f"median {statistics.median(best):.2f} ms, p99 {p99(best):.2f} ms,"
-        f" longest {max(best):.2f} ms",
-        each,
-    )
+    words = f"median {statistics.median(best):.2f} ms, p99 {p99(best):.2f} ms"
+    return f"{words}, longest {max(best):.2f} ms", each
 
 
 def p99(found: list[float]) -> float:
