@@ -199,7 +199,7 @@ def _held(row: _Row) -> tuple[float | None, float]:
     """Return when a job began and how long it held its GPUs; raise _WrongError."""
     if not row.text("job_id"):
         raise _WrongError("job_id: blank")
-    began, seconds = row.instant("start_time"), row.number("duration_s")
+    began, seconds = row.instant("start_time"), row.number("duration_s", high=_SECONDS)
     if seconds is not None:
         return began, seconds
     ended = row.instant("end_time")

@@ -78,6 +78,7 @@ def test_columns_stand_in_any_order_and_others_are_ignored():
     ("row", "why"),
     [
         ("7,mira,1800007200,-5,2", "duration_s: '-5' is below zero"),
+        ("7,mira,1800007200,1e99,2", "duration_s: '1e99' is above 1e+11"),
         ("7,mira,1800007200,2h,2", "duration_s: '2h' is no number"),
         ("7,mira,1800007200000,60,2", "is in milliseconds; write seconds"),
         ("7,mira,noon,60,2", "start_time: 'noon' is no time"),
