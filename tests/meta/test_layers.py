@@ -1,7 +1,9 @@
 """The import rules of `.importlinter` hold, and the pure rooms import the standard library only."""
 
 import ast
+import logging
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,16 @@ IMPURE = {
 """Standard modules that reach a clock, I/O, chance or a log: not for `reaper.domain`."""
 
 
+@pytest.fixture
+def loggers_stay() -> Iterator[None]:
+    """Let every logger speak again: import-linter's logging silences those that exist."""
+    yield
+    for logger in logging.Logger.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.disabled = False
+
+
+@pytest.mark.usefixtures("loggers_stay")
 def test_the_import_contracts_hold(capsys: pytest.CaptureFixture[str]):
     status = lint_imports(config_filename=str(ROOT / ".importlinter"), no_cache=True)
 
