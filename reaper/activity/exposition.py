@@ -115,15 +115,15 @@ def _again(layout: Layout, lines: list[bytes], size: int) -> Samples | None:
 # ------------------------------------------------------------------ line by line
 
 _NAME: Final = rb"[a-zA-Z_:][a-zA-Z0-9_:]*+"
-_TEXT: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
-_LABELS: Final = rb'\{((?:[^"}]++|' + _TEXT + rb")*+)\}"
+_TEXT: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*"'
+_LABELS: Final = rb'\{((?:[^"}]++|' + _TEXT + rb")*)\}"
 _SAMPLE: Final = re.compile(
     rb"[ \t]*+(" + _NAME + rb")(?:[ \t]*+" + _LABELS + rb"[ \t]*+|[ \t]++)"
-    rb"([^ \t\r]++)(?:[ \t]++([^ \t\r#]++))?+"
-    rb"(?:[ \t]++\#[ \t]*+" + _LABELS + rb"[^{}]*+)?+[ \t\r]*+"
+    rb"([^ \t\r]++)(?:[ \t]++([^ \t\r#]++))?"
+    rb"(?:[ \t]++\#[ \t]*+" + _LABELS + rb"[^{}]*+)?[ \t\r]*+"
 )
 _LABEL: Final = re.compile(
-    r'([a-zA-Z_][a-zA-Z0-9_]*+)[ \t]*+=[ \t]*+"([^"\\]*+(?:\\.[^"\\]*+)*+)"[ \t]*+(?:,[ \t]*+|$)'
+    r'([a-zA-Z_][a-zA-Z0-9_]*+)[ \t]*+=[ \t]*+"([^"\\]*+(?:\\.[^"\\]*+)*)"[ \t]*+(?:,[ \t]*+|$)'
 )
 _ESCAPE: Final = re.compile(r'\\([\\n"])')
 _COMMENT: Final = re.compile(rb"# (?:HELP|TYPE|UNIT) ")
