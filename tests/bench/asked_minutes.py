@@ -39,7 +39,7 @@ async def main() -> None:
             engine_began = engine_worked(order["url"])
             began, worked = time.perf_counter(), time.process_time()
             answer = await activity.readings(0)
-            while answer.as_of < end:
+            while answer.as_of < end or not answer.nodes:
                 answer = await activity.readings(0)
             found.append(
                 {

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import ProxyHandler, Request, build_opener
 
+import pytest
+
 from tests.bench.drawn_pages import CARDS, ORIGIN, reports
 from tests.components import require
 from tests.pages import metrics
@@ -25,6 +27,7 @@ LIMIT_BYTES = 1024**3
 OPENER = build_opener(ProxyHandler({}))
 
 
+@pytest.mark.timeout(900)
 async def test_a_minute_of_a_hundred_thousand_gpus_is_asked_for_and_read(tmp_path: Path) -> None:
     """Printed beside the limit; no test fails on time."""
     require("victoria-metrics")

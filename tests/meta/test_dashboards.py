@@ -1,57 +1,106 @@
 """The dashboards are what their script builds, and every panel says what it shows."""
 
 import json
+import re
 from itertools import combinations
 
 import pytest
 
 from dashboards import build
+from dashboards.drawing import drawn
+from dashboards.sketch import Dashboard
 
-FLEET = json.loads(build.FLEET.read_text(encoding="utf-8"))
-PANELS = [panel for panel in FLEET["panels"] if panel["type"] != "row"]
+DRAWN = {
+    item.name: json.loads(build.path(item).read_text(encoding="utf-8"))
+    for item in build.DASHBOARDS
+}
+PANELS = [
+    pytest.param(panel, id=f"{name}-{panel['title'].replace(' ', '-')}")
+    for name, content in DRAWN.items()
+    for panel in content["panels"]
+    if panel["type"] != "row"
+]
+EACH = pytest.mark.parametrize("content", DRAWN.values(), ids=DRAWN.keys())
+VARIABLE = re.compile(r"\$([a-z]+)\b")
 
 
-def name_of_panel(panel: dict) -> str:
-    return panel["title"].replace(" ", "-")
+@pytest.mark.parametrize("item", build.DASHBOARDS, ids=lambda item: item.name)
+def test_building_again_gives_the_same_bytes(item: Dashboard):
+    written = build.path(item).read_text(encoding="utf-8")
+
+    assert drawn(item) == written, "run dashboards/build.py"
 
 
-def test_building_again_gives_the_same_bytes():
-    assert build.fleet() == build.FLEET.read_text(encoding="utf-8"), "run dashboards/build.py"
+def test_every_file_is_of_a_dashboard():
+    assert {path.name for path in build.HERE.glob("*.json")} == {
+        build.path(item).name for item in build.DASHBOARDS
+    }
 
 
-@pytest.mark.parametrize("panel", PANELS, ids=name_of_panel)
+@pytest.mark.parametrize("panel", PANELS)
 def test_a_panel_has_a_unit_a_description_and_a_link(panel: dict):
     assert panel["fieldConfig"]["defaults"]["unit"]
     assert panel["description"].endswith(".")
     assert [link["url"] for link in panel["links"] if link["url"].startswith("${page}/")]
 
 
-@pytest.mark.parametrize("panel", PANELS, ids=name_of_panel)
+@pytest.mark.parametrize("panel", PANELS)
 def test_a_panel_asks_the_source_and_the_cluster_that_the_viewer_chose(panel: dict):
     assert panel["datasource"]["uid"] == "${datasource}"
     for target in panel["targets"]:
         assert 'cluster=~"$cluster"' in target["expr"]
 
 
-def test_panels_have_ids_of_their_own():
-    ids = [panel["id"] for panel in FLEET["panels"]]
+@EACH
+def test_every_variable_that_a_query_names_can_be_chosen(content: dict):
+    known = {item["name"] for item in content["templating"]["list"]}
+    texts = [target["expr"] for panel in content["panels"] for target in panel.get("targets", ())]
+    texts += [str(item.get("query", "")) for item in content["templating"]["list"]]
+
+    assert {name for text in texts for name in VARIABLE.findall(text)} <= known
+
+
+@EACH
+def test_every_variable_is_used(content: dict):
+    known = {item["name"] for item in content["templating"]["list"]} - {"datasource", "page"}
+    text = json.dumps(content["panels"])
+
+    assert {name for name in known if f"${name}" not in text} == set()
+
+
+@EACH
+def test_panels_have_ids_of_their_own(content: dict):
+    ids = [panel["id"] for panel in content["panels"]]
 
     assert len(set(ids)) == len(ids)
 
 
-def test_no_panel_covers_another_or_leaves_the_grid():
-    boxes = [panel["gridPos"] for panel in FLEET["panels"]]
+def test_dashboards_have_names_of_their_own():
+    assert len({content["uid"] for content in DRAWN.values()}) == len(DRAWN)
+    assert len({content["title"] for content in DRAWN.values()}) == len(DRAWN)
+
+
+@EACH
+def test_no_panel_covers_another_or_leaves_the_grid(content: dict):
+    boxes = [panel["gridPos"] for panel in content["panels"]]
 
     assert [box for box in boxes if box["x"] + box["w"] > 24] == []
     assert [pair for pair in combinations(boxes, 2) if covers(*pair)] == []
 
 
-def test_the_cluster_fits_everything_until_one_is_chosen():
-    variables = {item["name"]: item for item in FLEET["templating"]["list"]}
+@EACH
+def test_the_cluster_fits_everything_until_one_is_chosen(content: dict):
+    variables = {item["name"]: item for item in content["templating"]["list"]}
 
-    assert set(variables) == {"datasource", "cluster", "page"}
+    assert {"datasource", "cluster", "page"} <= set(variables)
     assert variables["cluster"]["current"]["value"] == "$__all"
     assert variables["cluster"]["allValue"] == ".*"
+
+
+@EACH
+def test_a_dashboard_leads_to_the_others(content: dict):
+    assert "gpu-reaper" in content["tags"]
+    assert [link for link in content["links"] if link["tags"] == ["gpu-reaper"]]
 
 
 def covers(one: dict, other: dict) -> bool:

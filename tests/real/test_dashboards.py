@@ -2,23 +2,33 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from reaper.web.metrics import Scene, render
-from tests.builders_picture import NOW, case_line, hold, picture, row
+from dashboards import build
 from tests.components import require
 from tests.e2e.exporter.process import ExporterProcess
 from tests.project import ROOT
+from tests.real.drawn_exporter import ALLOCATION, drawn_exporter
+from tests.real.drawn_reaper import drawn_reaper
 from tests.real.prometheus_server import Prometheus, pages, prometheus
 
-FLEET = json.loads((ROOT / "dashboards/fleet.json").read_text(encoding="utf-8"))
+DRAWN = {
+    item.name: json.loads(build.path(item).read_text(encoding="utf-8"))
+    for item in build.DASHBOARDS
+}
 QUERIES = [
-    pytest.param(target["expr"], panel["type"], id=f"{panel['title']}-{target['refId']}")
-    for panel in FLEET["panels"]
+    pytest.param(target["expr"], panel["type"], id=f"{name}-{panel['title']}-{target['refId']}")
+    for name, content in DRAWN.items()
+    for panel in content["panels"]
     for target in panel.get("targets", ())
+]
+CHOICES = [
+    pytest.param(item["query"], id=f"{name}-{item['name']}")
+    for name, content in DRAWN.items()
+    for item in content["templating"]["list"]
+    if item["type"] == "query"
 ]
 RULES = ROOT / "alerts/gpu-reaper.yaml"
 
@@ -31,14 +41,6 @@ name = "gpu01"
 gpus = ["A", "H"]
 """
 
-TROUBLE = """
-gpunode_driver_up 1
-gpunode_driver_call_stuck_seconds{call="nvmlDeviceGetTemperature gpu 3"} 75
-gpunode_device_lost{gpu="GPU-a"} 1
-gpunode_xid_errors_total{gpu="GPU-a",xid="79"} 1
-gpunode_last_sample_age_seconds 80
-"""
-
 CONFIGURATION = """
 global: {{scrape_interval: 1s, scrape_timeout: 900ms, evaluation_interval: 1s}}
 rule_files: ['{rules}']
@@ -46,18 +48,11 @@ scrape_configs:
   - job_name: gpu-exporter
     static_configs:
       - {{targets: ['{exporter}'], labels: {{cluster: sim}}}}
-      - {{targets: ['{drawn}'], labels: {{cluster: sim, __metrics_path__: /trouble}}}}
+      - {{targets: ['{drawn}'], labels: {{cluster: drawn, __metrics_path__: /exporter}}}}
   - job_name: gpu-reaper
     honor_labels: true
     static_configs: [{{targets: ['{drawn}'], labels: {{cluster: sim}}}}]
 """
-
-
-def drawn_reaper() -> bytes:
-    """Render the reaper's page of a cluster in which everything happens at once."""
-    drawn = picture(rows=(row(case=case_line()), row(run_key="b", id="4712")), holds=(hold(),))
-    totals = {**drawn.totals, "acts:failed": 1.0}
-    return render(Scene(picture=replace(drawn, totals=totals), now=NOW, version="0"))
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +63,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prometheus]:
     exporter = exporter_of(folder)
     try:
         exporter.await_address()
-        with pages({"/metrics": drawn_reaper, "/trouble": TROUBLE.encode}) as drawn:
+        with pages({"/metrics": drawn_reaper, "/exporter": drawn_exporter}) as drawn:
             text = CONFIGURATION.format(rules=RULES, exporter=exporter.address, drawn=drawn)
             with prometheus(folder, text) as running:
                 running.until(lambda: scraped(running))
@@ -94,27 +89,38 @@ def scraped(server: Prometheus) -> bool:
 
 def written(expression: str) -> str:
     """Return an expression with the variables of Grafana replaced as a viewer would see them."""
-    return expression.replace("$cluster", ".*").replace("$__rate_interval", "20s")
+    chosen = expression.replace("$__rate_interval", "20s")
+    for variable in ("cluster", "instance", "model", "partition", "team"):
+        chosen = chosen.replace(f"${variable}", ".*")
+    return chosen.replace("$allocation", ALLOCATION)
 
 
 @pytest.mark.parametrize(("expression", "kind"), QUERIES)
 def test_a_query_finds_data(server: Prometheus, expression: str, kind: str):
     found = server.query(written(expression))
 
-    assert found, expression
+    assert [item for item in found if item["value"][1] != "NaN"], expression
     assert kind != "stat" or len(found) == 1, "a stat shows one figure"
+
+
+@pytest.mark.parametrize("query", CHOICES)
+def test_a_variable_has_values(server: Prometheus, query: str):
+    family, label = query.removeprefix("label_values(").removesuffix(")").rsplit(", ", 1)
+
+    assert server.query(f"count by ({label}) ({written(family)})"), query
 
 
 @pytest.mark.parametrize(("signal", "mean"), [("sm", 0.31), ("tensor", 0.175), ("dram", 0.2)])
 def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean: float):
     by_legend = {
         target["legendFormat"]: target["expr"]
-        for panel in FLEET["panels"]
+        for panel in DRAWN["fleet"]["panels"]
         if panel["title"] == "GPU activity"
         for target in panel["targets"]
     }
 
-    (found,) = server.query(written(by_legend[signal]))
+    asked = written(by_legend[signal]).replace('cluster=~".*"', 'cluster="sim"')
+    (found,) = server.query(asked)
 
     assert float(found["value"][1]) == pytest.approx(mean, abs=0.03)
 

@@ -6,6 +6,7 @@ Labels hold all that changes seldom, so a plan stands as long as the page keeps 
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
 from exporter.contract import catalog
@@ -33,10 +34,8 @@ class DevicePlan:
 
     @property
     def edges(self) -> tuple[int, ...]:
-        """Return the slots of all edges in the wire's order; empty when one is missing."""
-        if len(self.above) != len(EDGES):
-            return ()
-        return tuple(self.above[edge] for edge in EDGES)
+        """Return the slots of the edges in the wire's order, up to the first that is missing."""
+        return tuple(self.above[edge] for edge in takewhile(self.above.__contains__, EDGES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

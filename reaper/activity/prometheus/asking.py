@@ -14,6 +14,8 @@ from reaper.activity.exporters.discovery import Discovery
 from reaper.activity.exporters.exporter import Exporter
 from reaper.activity.exporters.fetch import Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
+from reaper.activity.prometheus.pages import SHOWN_EDGES
+from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.share import NodeSign
 from reaper.ports import Clock, NodeReport, Readings
 
@@ -72,7 +74,7 @@ class Direct:
 
     def _checked(self, node: str, report: NodeReport) -> NodeReport:
         if report.error or report.node == node:
-            return replace(report, node=node)
+            return replace(report, node=node, readings=tuple(map(_as_asked, report.readings)))
         return self._failed(node, f"{report.target} answers for node {report.node} instead")
 
     def _failed(self, node: str, error: str) -> NodeReport:
@@ -94,3 +96,8 @@ class Direct:
         """Return a report with the signs of people that its node gave when last asked."""
         signs = self._signs.get(report.node)
         return replace(report, signs=signs) if signs and not report.error else report
+
+
+def _as_asked(reading: Reading) -> Reading:
+    """Return a reading as the engine is asked for it, so that the two join."""
+    return replace(reading, above=reading.above[:SHOWN_EDGES])

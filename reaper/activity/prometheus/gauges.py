@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, EDGES, LINKS
+from reaper.activity.prometheus.pages import SHOWN_EDGES
 from reaper.domain.facts.reading import Reading
 
 #: Activity signals by which seconds above an edge are counted: all but utilisation.
 _WORK: Final = ("sm", "tensor", "dram", "codec")
-_EDGES: Final = tuple(float(edge) for edge in EDGES)
+_EDGES: Final = tuple(float(edge) for edge in EDGES[:SHOWN_EDGES])
 #: Part of a minute that power must be seen for its energy to be known.
 _FULL: Final = 0.95
 

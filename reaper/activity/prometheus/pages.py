@@ -46,9 +46,12 @@ IDENTITIES: Final[tuple[Family, ...]] = (
     catalog.INFO,
     catalog.SIGNAL_INFO,
 )
-#: Of the observed seconds, those that a letter needs.
+#: Edges of which seconds above are asked for: the lowest ends idleness.
+SHOWN_EDGES: Final = 1
+#: Of families with many series a device, those that a letter needs.
 WANTED: Final[Mapping[Family, Mapping[str, tuple[str, ...]]]] = {
     catalog.OBSERVED: {"signal": catalog.ACTIVITY_SIGNALS},
+    catalog.ACTIVITY_ABOVE: {"edge": catalog.EDGES[:SHOWN_EDGES]},
 }
 _GROWING: Final = frozenset(family for family in COUNTED if family.kind == "counter")
 

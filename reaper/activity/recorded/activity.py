@@ -9,21 +9,19 @@ from exporter.contract.scenario import (
     ScenarioAllocation,
     ScenarioEvent,
     ScenarioNode,
-    ScenarioSession,
     device_uuid,
 )
 from exporter.contract.stage import Stage
 from reaper.activity.recorded.counting import Meter, Rates, devices, signals
+from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
-from reaper.domain.facts.sign import Sign, State
 from reaper.ports import Clock, NodeReport, Readings
 
 PLATFORM: Final = "recorded"
-_MINUTE: Final = 60.0
 
 
 class RecordedActivity:
@@ -166,18 +164,13 @@ class _Node:
                 )
 
     def _signs(self, item: ScenarioAllocation, now: float) -> Iterator[NodeSign]:
-        for session in item.sessions:
+        for sign in signs(item, now, origin=self._stage.origin):
             yield NodeSign(
                 node=self._node.name,
                 platform=PLATFORM,
                 id=item.id,
                 start=self._start(item),
-                sign=Sign(
-                    kind=session.kind,
-                    last_seen=self._last(session, now),
-                    as_of=now,
-                    state=self._state(session, now),
-                ),
+                sign=sign,
             )
 
     def _receivers(self, item: ScenarioAllocation) -> Receivers:
@@ -201,15 +194,3 @@ class _Node:
             at=at,
             seconds={"cpu": worked},
         )
-
-    def _state(self, session: ScenarioSession, now: float) -> State:
-        moment = now - self._stage.origin
-        if any(begin <= moment < end for begin, end in session.unreachable):
-            return "unreachable"
-        return "busy" if any(begin <= moment < end for begin, end in session.busy) else "ok"
-
-    def _last(self, session: ScenarioSession, now: float) -> float | None:
-        """Return the last input in whole minutes, as the wire has it."""
-        moments = (self._stage.origin + moment for moment in session.inputs)
-        past = [moment for moment in moments if moment <= now]
-        return max(past) // _MINUTE * _MINUTE if past else None
