@@ -24,8 +24,9 @@ run: ## install what is missing, then run the demo
 dev: environment ## run the demo again at every change of the code
 	@$(RUN) watchfiles --filter python "gpu-reaper demo $(ARGS)" exporter reaper
 
-test: setup ## install what is missing, then run every test but tests/gpu
-	@$(RUN) pytest --durations=10 $(ARGS)
+test: setup ## install what is missing, then run every test but tests/gpu: the fast ones first
+	@$(RUN) pytest -q -n auto -m "$(FAST)" $(ARGS)
+	@$(RUN) pytest --durations=10 -m "not ($(FAST))" $(ARGS)
 
 check: lint types layers fast ## what to run before every commit, under two minutes
 
@@ -40,7 +41,7 @@ layers: environment ## who may import whom
 	@$(RUN) lint-imports --no-cache
 
 fast: environment ## the tests that need no real component
-	@$(RUN) pytest -q -m "$(FAST)" $(ARGS)
+	@$(RUN) pytest -q -n auto -m "$(FAST)" $(ARGS)
 
 golden: environment ## rewrite the golden files, to be read before they are committed
 	@$(RUN) pytest -q -m "$(FAST)" --golden $(ARGS)

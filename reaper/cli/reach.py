@@ -9,7 +9,7 @@ import click
 
 from reaper.cli.ending import Unreachable
 from reaper.cli.line import Line, usual
-from reaper.ports import Store, StoreError
+from reaper.ports import ReaperError, Store, StoreError
 
 if TYPE_CHECKING:
     from reaper.config import Configuration
@@ -60,7 +60,13 @@ class Reach:
             return
         if not self.config:
             yield from usual()
-        yield self.configuration().web.socket
+        try:
+            configured = self.configuration().web.socket
+        except ReaperError:
+            # A broken file must not keep anybody from the brake of a reaper that runs.
+            yield from usual()
+            raise
+        yield configured
 
     def from_store(self, ask: Callable[[Store], Awaitable[T]]) -> T:
         """Ask the store; ends the command where there is none."""

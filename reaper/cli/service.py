@@ -41,7 +41,7 @@ def run(reach: Reach, *, log_level: str) -> None:
 
 @click.command
 @click.option("--listen", default="127.0.0.1:19450", show_default=True, help="Where the page is.")
-@click.option("--rate", type=click.FloatRange(1, 600), default=60, show_default=True, help=_RATE)
+@click.option("--rate", type=click.FloatRange(1, 600), default=30, show_default=True, help=_RATE)
 @click.option("--scenario", type=click.Path(path_type=Path, exists=True), help="Another scenario.")
 @click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help=_DIRECTORY)
 @click.option("--lasts", type=click.FloatRange(min=0), help="Real seconds  [until Ctrl-C].")
