@@ -9,8 +9,11 @@ from typing import Final
 from exporter.contract.scenario import Scenario, ScenarioAllocation
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.facts.minute import IDLE
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.minute import ENGINE_ONLY, IDLE, LOW
 from reaper.domain.judgement.hours import next_opening
+from reaper.domain.judgement.idleness import LOW_COUNTS
+from reaper.domain.judgement.policy import Policy
 from reaper.domain.picture import Row
 from reaper.ports import Store
 
@@ -75,7 +78,7 @@ class Deadlines:
         if row.idle_since is not None:
             return max(soon, row.idle_since + policy.warnings[0].after)
         last = {device.letters[-1:] for device in row.devices}
-        return soon if last <= {*IDLE, ""} else inf
+        return soon if last <= _still(row, policy) else inf
 
     def _case_due(self, case: Case, soon: float) -> float:
         if case.state is State.PLANNED:
@@ -92,6 +95,13 @@ class Deadlines:
         if policy is None:
             return soon
         return next_opening(policy.hours, soon, self.rules.zone(policy.hours.zone))
+
+
+def _still(row: Row, policy: Policy) -> frozenset[str]:
+    """Return the letters that may add up to idleness; a server's engine polls without any work."""
+    low = (LOW,) if LOW_COUNTS in policy.counting else ()
+    polls = (ENGINE_ONLY,) if row.purpose == Purpose.INFERENCE else ()
+    return frozenset(("", *IDLE, *low, *polls))
 
 
 # ------------------------------------------------------------------ what is drawn

@@ -41,7 +41,8 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str
     A scenario (.toml) is played through the whole program on a clock that jumps. It is judged by
     --policies, else by its own, else by the shipped act policies; one that expects nothing by
     those of a configuration that is named. What it expects is checked: exit code 1 and every
-    difference when it does not hold, exit code 2 for a mistake in the file. A recording of another system (.csv) gives its GPU-hours
+    difference when it does not hold, 2 for a mistake in the file. A recording of another system
+    (.csv) gives its GPU-hours
     held, at exactly zero and unused, by user and by class.
     """
     if path.suffix == ".csv":

@@ -77,22 +77,26 @@ class Docket:
     services: Mapping[str, Service] = field(default_factory=dict)
     """What runs answer as servers, by run key; one that nothing counts is absent."""
 
+    teams: Mapping[str, tuple[int, int]] | None = None
+    """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
+
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
         """Return every allocation with what it wants."""
         listed = tuple(allocations)
-        teams = self._teams(listed)
-        return tuple(self._item(allocation, teams[_team(allocation)]) for allocation in listed)
+        teams = self._teams(listed) if self.teams is None else self.teams
+        nobody = (0, 0)
+        return tuple(self._item(item, teams.get(team_of(item), nobody)) for item in listed)
 
     def _teams(self, allocations: Iterable[Allocation]) -> dict[str, tuple[int, int]]:
         """Return how many GPUs each team holds and how many of them idled just now."""
         found: dict[str, tuple[int, int]] = {}
         for allocation in allocations:
-            held, idle = found.get(_team(allocation), (0, 0))
+            held, idle = found.get(team_of(allocation), (0, 0))
             letters = [
                 self.tracks[gpu].letters[-1:] for gpu in allocation.gpus if gpu in self.tracks
             ]
             idle += sum(1 for letter in letters if letter in IDLE)
-            found[_team(allocation)] = (held + allocation.expected, idle)
+            found[team_of(allocation)] = (held + allocation.expected, idle)
         return found
 
     def _item(self, given: Allocation, team: tuple[int, int]) -> Item:
@@ -225,5 +229,6 @@ def ended(
     )
 
 
-def _team(allocation: Allocation) -> str:
+def team_of(allocation: Allocation) -> str:
+    """Return the team whose quota an allocation counts against."""
     return allocation.claim.team or allocation.claim.account

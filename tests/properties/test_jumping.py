@@ -1,23 +1,15 @@
 """A clock that jumps over the minutes in which nothing can happen decides as a ticking one does."""
 
 import asyncio
-from datetime import UTC, datetime
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from exporter.contract.scenario import (
-    Scenario,
-    ScenarioAllocation,
-    ScenarioEvent,
-    ScenarioNode,
-    ScenarioSession,
-    load,
-)
+from exporter.contract.scenario import Scenario, load
 from reaper.app.replaying import Replayed, replay
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy
+from tests.drawings import scenarios
 from tests.project import ROOT
 
 QUICK = policy(
@@ -27,51 +19,7 @@ QUICK = policy(
     idle_for=8 * MINUTE,
     away_for=3 * MINUTE,
 )
-LENGTH = 60
 DRAWN = ROOT / "tests/scenarios/drawn"
-
-tracks = (
-    st.lists(st.tuples(st.sampled_from("HHHHEAALX"), st.integers(1, 15)), min_size=2, max_size=6)
-    .map(lambda runs: "".join(letter * count for letter, count in runs))
-    .map(lambda drawn: (drawn * LENGTH)[:LENGTH])
-)
-moments = st.lists(st.integers(0, LENGTH).map(lambda minute: minute * MINUTE), max_size=3)
-happenings = st.lists(
-    st.tuples(st.integers(1, LENGTH), st.sampled_from(["keep", "dispute"])), max_size=2
-)
-
-
-@st.composite
-def scenarios(draw: st.DrawFn) -> Scenario:
-    """Return two GPUs, one behind a shell and one behind a job, with keeps and keystrokes."""
-    return Scenario(
-        title="drawn",
-        start=datetime(2026, 3, 2, 9, tzinfo=UTC),
-        step=MINUTE,
-        nodes=(ScenarioNode(name="gpu01", tracks=(draw(tracks), draw(tracks))),),
-        allocations=(
-            ScenarioAllocation(
-                id="1",
-                user="mira",
-                holds=(("gpu01", 0),),
-                begin=-7200.0,
-                purpose="interactive",
-                sessions=(ScenarioSession(kind="shell", inputs=tuple(draw(moments))),),
-            ),
-            ScenarioAllocation(
-                id="2",
-                user="otto",
-                holds=(("gpu01", 1),),
-                begin=draw(st.sampled_from([-7200.0, 600.0])),
-                end=draw(st.sampled_from([None, 1800.0])),
-                purpose="training",
-            ),
-        ),
-        events=tuple(
-            ScenarioEvent(at=minute * MINUTE, do=do, allocation="1", duration=600.0)
-            for minute, do in draw(happenings)
-        ),
-    )
 
 
 def played(scenario: Scenario, *, jump: bool) -> Replayed:

@@ -112,7 +112,8 @@ class _Bench:
         """Judge an inference server by its requests, whatever its engines show while they poll."""
         if self.allocation.purpose is not Purpose.INFERENCE or self.served is None:
             return None
-        tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
+        begin = self._startup_minute()
+        tracks = [self.seen[gpu].track.since(begin) for gpu in self.allocation.gpus]
         rest = resting(self.served, tracks, self._newest_minute())
         if rest is None:
             return self._verdict(Kind.UNKNOWN, "its requests are not seen at present")

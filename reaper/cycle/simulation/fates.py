@@ -1,0 +1,152 @@
+"""What would have become of each run, and what its devices really did afterwards; pure."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reaper.cycle.docket import team_of
+from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.past import Past, PastRun
+from reaper.cycle.simulation.play import Played
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import ACTIVE, BLIND, IDLE
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.policy import Mode
+from reaper.domain.money.entries import Event
+from reaper.domain.money.reclaim import CREDIT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aftermath:
+    """
+    What a run's devices did from its would-be release to its real end, at most a day.
+
+    Seconds of devices.  `back` is when work came back, None where it did not within the time
+    looked at; `known` is False where that cannot be told: the run was really released, or the
+    past ends too early.
+    """
+
+    until: float
+    idle: float
+    active: float
+    unseen: float
+    back: float | None
+    known: bool
+
+    @property
+    def total(self) -> float:
+        """Return the device-seconds that the release would have freed."""
+        return self.idle + self.active + self.unseen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fate:
+    """One run under the simulated policies; instants in Unix seconds, money per hour."""
+
+    run_key: str
+    run: str
+    owner: str
+    team: str
+    purpose: str
+    policy: str
+    mode: Mode
+    devices: int
+    model: str
+    nodes: tuple[str, ...]
+    warned: tuple[float, ...]
+    final: tuple[float, ...]
+    kept: tuple[float, ...]
+    """When its owner really kept it."""
+    released: float | None
+    held: tuple[str, ...]
+    """What still held its case when the past ended."""
+    closed: tuple[str, ...]
+    """How its cases ended by themselves."""
+    after: Aftermath | None
+    price: float | None
+    """Price of one GPU-hour, None where unpriced."""
+
+
+def fates(past: Past, played: Played, rules: Rules, *, back_within: float) -> tuple[Fate, ...]:
+    """Return the fate of every run that had a case, the longest freed first."""
+    events: dict[str, list[Event]] = defaultdict(list)
+    for event in played.events:
+        events[event.run_key].append(event)
+    modes = {policy.name: policy.mode for policy in rules.policies}
+    found = (
+        _fate(run, past, played, events[run.key], modes, rules, back_within)
+        for run in past.runs
+        if run.key in events
+    )
+    return tuple(sorted(found, key=_weight))
+
+
+def _weight(fate: Fate) -> tuple[float, float, str]:
+    freed = fate.after.total if fate.after else 0.0
+    return (-freed, min(fate.warned, default=0.0), fate.run_key)
+
+
+def _fate(  # noqa: PLR0917 - a value's parts
+    run: PastRun,
+    past: Past,
+    played: Played,
+    events: Sequence[Event],
+    modes: Mapping[str, Mode],
+    rules: Rules,
+    back_within: float,
+) -> Fate:
+    allocation = run.allocation
+    released = played.released.get(run.key)
+    policy = played.policies.get(run.key, "")
+    return Fate(
+        run_key=run.key,
+        run=str(allocation.run),
+        owner=allocation.owner,
+        team=team_of(allocation),
+        purpose=str(allocation.purpose),
+        policy=policy,
+        mode=modes.get(policy, Mode.OBSERVE),
+        devices=allocation.expected,
+        model=allocation.model,
+        nodes=allocation.nodes,
+        warned=tuple(event.at for event in events if event.kind == "warning"),
+        final=tuple(event.at for event in events if event.kind == "final"),
+        kept=tuple(keep.begin for keep in run.keeps),
+        released=released,
+        held=played.held.get(run.key, ()),
+        closed=tuple(event.text for event in events if event.kind in ("case closed", "given back")),
+        after=None if released is None else aftermath(run, past, rules.pace, released, back_within),
+        price=rules.price(allocation, released or past.end),
+    )
+
+
+def aftermath(
+    run: PastRun, past: Past, pace: Pace, released: float, back_within: float
+) -> Aftermath:
+    """Return what a run's devices did after an instant at which it would have been released."""
+    end = past.end if run.end is None else min(run.end, past.end)
+    until = min(end, released + CREDIT)
+    tracks = [past.tracks[gpu] for gpu in run.allocation.gpus if gpu in past.tracks]
+    parts = [track.clip(pace.closed(released) + 1, pace.closed(until) + 1) for track in tracks]
+    idle, active, unseen = (
+        pace.step * sum(part.count(letters) for part in parts)
+        for letters in ("".join(IDLE), "ALX", "".join(BLIND))
+    )
+    back = min(_back(parts, pace, released + back_within), default=None)
+    ours = run.ended_by_us is not None and run.ended_by_us <= released + back_within
+    cut = (run.end is None or run.end > past.end) and past.end < released + back_within
+    return Aftermath(
+        until=until,
+        idle=idle,
+        active=active,
+        unseen=unseen,
+        back=back,
+        known=back is not None or not (ours or cut),
+    )
+
+
+def _back(parts: Sequence[Track], pace: Pace, latest: float) -> Iterator[float]:
+    for part in parts:
+        place = part.letters.find(ACTIVE)
+        if place >= 0 and pace.begins(part.start + place) < latest:
+            yield pace.begins(part.start + place)

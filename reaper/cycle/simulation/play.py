@@ -1,0 +1,286 @@
+"""
+The simulation itself: a queue of visits, each decided by ``cycle.decide``; pure.
+
+A visit is the turn that closes a minute.  What is released leaves the stage; its letters go on
+in the past, and tell whether work would have come back.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from math import ceil, inf
+from typing import Final
+
+from reaper.cycle.decide import Decisions, decide
+from reaper.cycle.docket import Docket, Item, Standing, team_of
+from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.idleness import Window, next_change, windows
+from reaper.cycle.simulation.past import Past, PastRun
+from reaper.cycle.simulation.sight import sight
+from reaper.cycle.simulation.waits import clears
+from reaper.cycle.simulation.watch import Watch, watch
+from reaper.domain.escalation.budget import HOUR
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Hold, Intent, Phase
+from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.minute import ACTIVE, IDLE
+from reaper.domain.judgement.policy import Mode, Policy
+from reaper.domain.money.entries import Event
+
+#: A channel of a simulation: every notice arrives at once, as in a replay.
+_CHANNEL: Final = "simulated"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What a simulation decided: its events in order, and for each released run when."""
+
+    events: tuple[Event, ...]
+    released: Mapping[str, float]
+    held: Mapping[str, tuple[str, ...]]
+    """What held the run's last open case when the past ended, by run key."""
+    policies: Mapping[str, str]
+    """The policy of each run that had a case."""
+    visits: int
+
+
+def play(past: Past, rules: Rules, *, lifts_after: float | None) -> Played:
+    """
+    Decide a past again under the rules; every policy with acts counts as in mode act.
+
+    An interlock that trips is lifted `lifts_after` seconds later, as an operator would; None
+    lets it latch to the end.
+    """
+    return _Play(past, rules, lifts_after).run()
+
+
+@dataclass(slots=True, kw_only=True)
+class _Stage:
+    """What is kept of one run: its windows, its case and whether it is still there."""
+
+    run: PastRun
+    windows: tuple[Window, ...]
+    last: int
+    """The turn that finds it ended; beyond the past where it goes on."""
+    case: Case | None = None
+    notices: tuple[Notice, ...] = ()
+    gone: bool = False
+    queued: set[int] = field(default_factory=set)
+
+
+class _Play:
+    """One simulation."""
+
+    def __init__(self, past: Past, rules: Rules, lifts_after: float | None) -> None:
+        self.past, self.pace = past, replace(rules.pace, observe=0.0)
+        policies = tuple(_acting(policy) for policy in rules.policies)
+        self.rules = replace(
+            rules, policies=policies, pace=self.pace, lacking="", kill_switch=lambda: False
+        )
+        self.watch: Watch = watch(past, self.pace, teams=any(map(_has_quota, policies)))
+        self.final = self.pace.closed(past.end)
+        self.holds = tuple(self._interlocks(lifts_after))
+        firsts = (policy.warnings[0].after for policy in policies if policy.warnings)
+        self.shortest = self.pace.steps(min(firsts, default=0.0))
+        self.stages = tuple(self._stages())
+        self.queue: list[tuple[int, int]] = []
+        self.intents: deque[Intent] = deque()
+        self.events: list[Event] = []
+        self.released: dict[str, float] = {}
+        self.policies: dict[str, str] = {}
+        self.visits = 0
+
+    def run(self) -> Played:
+        self.events += [
+            Event(at=hold.begin, kind=hold.kind, by=hold.by, text=hold.reason)
+            for hold in self.holds
+        ]
+        for index, stage in enumerate(self.stages):
+            self._queue(index, self._opening(stage, stage.windows[0][0]))
+        while self.queue:
+            minute = self.queue[0][0]
+            due = []
+            while self.queue and self.queue[0][0] == minute:
+                due.append(heappop(self.queue)[1])
+            self._turn(minute, [index for index in due if not self.stages[index].gone])
+        return Played(
+            events=tuple(sorted(self.events, key=lambda event: event.at)),
+            released=self.released,
+            held={
+                stage.run.key: stage.case.held_by
+                for stage in self.stages
+                if stage.case is not None and not stage.gone
+            },
+            policies=self.policies,
+            visits=self.visits,
+        )
+
+    def _stages(self) -> Iterator[_Stage]:
+        if not self.shortest:
+            return
+        low = any("low" in policy.counting for policy in self.rules.policies)
+        for run in self.past.runs:
+            found = windows(run, self.past, self.pace, shortest=self.shortest, low=low)
+            if found:
+                last = self.final + 1 if run.end is None else self.pace.minute(run.end)
+                yield _Stage(run=run, windows=found, last=last)
+
+    def _interlocks(self, lifts_after: float | None) -> Iterator[Hold]:
+        until: dict[str, float] = {}
+        for _, hold in self.watch.trips(self.rules.bounds, self.pace):
+            if hold.begin >= until.get(hold.id, -inf):
+                end = None if lifts_after is None else hold.begin + lifts_after
+                until[hold.id] = inf if end is None else end
+                yield replace(hold, until=end)
+
+    # -------------------------------------------------------------- one turn
+
+    def _turn(self, minute: int, indices: Sequence[int]) -> None:
+        now = self.pace.ends(minute)
+        stages = [self.stages[index] for index in indices]
+        self.visits += len(stages)
+        for stage in stages:
+            stage.queued.discard(minute)
+        while self.intents and self.intents[0].created < now - HOUR:
+            self.intents.popleft()
+        docket = self._docket(minute, now, stages)
+        here = [stage for stage in stages if minute < stage.last]
+        allocations = [replace(stage.run.allocation, signs=stage.run.signs(now)) for stage in here]
+        vitals = Vitals(now=now, allocated=self.watch.at(minute), covered=0, supported=0, idle=0)
+        decisions = decide(docket, allocations, vitals, epoch=0)
+        self._take(decisions, {stage.run.key: stage for stage in stages}, now)
+        items = {item.allocation.run.key: item for item in decisions.items}
+        for index, stage in zip(indices, stages, strict=True):
+            if stage.gone or minute >= stage.last:
+                continue
+            self._queue(index, self._next(stage, items[stage.run.key], minute))
+
+    def _docket(self, minute: int, now: float, stages: Sequence[_Stage]) -> Docket:
+        tracks, records = sight((stage.run for stage in stages), self.past, self.pace, minute)
+        cases = [stage.case for stage in stages if stage.case is not None]
+        return Docket(
+            rules=self.rules,
+            standing=Standing(
+                cases={case.run.key: case for case in cases},
+                notices={stage.case.id: stage.notices for stage in stages if stage.case},
+                keeps=tuple(keep for stage in stages for keep in stage.run.keeps),
+                holds=tuple(hold for hold in self.holds if hold.stands(now)),
+                intents=tuple(self.intents),
+                policy_since={},
+            ),
+            records=records,
+            tracks=tracks,
+            waiting=self.past.waited(now),
+            hosts={s.run.key: s.run.host for s in stages if s.run.host is not None},
+            services={s.run.key: s.run.service for s in stages if s.run.service is not None},
+            teams=self._teams(stages, minute),
+            now=now,
+        )
+
+    def _teams(self, stages: Sequence[_Stage], minute: int) -> Mapping[str, tuple[int, int]] | None:
+        if not self.watch.teams:
+            return {}
+        names = {team_of(stage.run.allocation) for stage in stages}
+        return {name: self.watch.team(name, minute) for name in names}
+
+    def _take(self, decisions: Decisions, stages: Mapping[str, _Stage], now: float) -> None:
+        self.events += decisions.events
+        for notice in decisions.notices:
+            arrived = notice.delivered(channel=_CHANNEL, at=now, personal=True, handle=notice.id)
+            stages[notice.run_key].notices += (arrived,)
+        for key, case in decisions.cases.items():
+            stage = stages[key]
+            self.policies[key] = case.policy
+            stage.case = None if case.state is State.CLOSED else case
+            if stage.case is None:
+                stage.notices = ()
+        for intent in decisions.intents:
+            self.intents.append(replace(intent, phase=Phase.VERIFIED))
+            stage = stages[intent.effect.run.key]
+            stage.gone, stage.case = True, None
+            self.released[intent.effect.run.key] = now
+
+    # -------------------------------------------------------------- when to look again
+
+    def _queue(self, index: int, minute: float) -> None:
+        stage = self.stages[index]
+        if stage.case is not None:
+            minute = min(minute, stage.last)
+        if minute > self.final:
+            return
+        chosen = int(minute)
+        if chosen not in stage.queued:
+            stage.queued.add(chosen)
+            heappush(self.queue, (chosen, index))
+
+    def _opening(self, stage: _Stage, minute: int) -> float:
+        """Return the first turn from `minute` on in which a case may open."""
+        for begin, end in stage.windows:
+            if end > minute:
+                return max(begin + self.shortest - 1, minute)
+        return inf
+
+    def _next(self, stage: _Stage, item: Item, minute: int) -> float:
+        if stage.case is not None:
+            return self._with_case(stage, stage.case, item, minute)
+        found = self._opening(stage, minute + 1)
+        return max(found, minute + self._wait(item)) if found == minute + 1 else found
+
+    def _wait(self, item: Item) -> float:
+        """Return the minutes until a case may open in the window that the run is in."""
+        situation = item.situation
+        if situation is None:
+            return self._unmatched(item)
+        if not situation.policy.warnings or not item.verdict.is_idle:
+            return 1
+        ends = [
+            *([situation.keep.until] if situation.keep else []),
+            *([situation.exemption.until] if situation.exemption else []),
+        ]
+        if None in ends:
+            return inf
+        missing = situation.policy.warnings[0].after - situation.idle
+        kept = max((end - situation.now for end in ends if end is not None), default=0.0)
+        return max(1, ceil(max(missing, kept) / self.pace.step))
+
+    def _unmatched(self, item: Item) -> float:
+        """Return the minutes until another policy may match: by age, or by a session."""
+        if any(policy.match.session for policy in self.rules.policies):
+            return 1
+        ages = (
+            item.allocation.run.started + policy.match.older_than - item.verdict.at
+            for policy in self.rules.policies
+        )
+        left = min((age for age in ages if age > 0), default=inf)
+        return inf if left == inf else max(1, ceil(left / self.pace.step))
+
+    def _with_case(self, stage: _Stage, case: Case, item: Item, minute: int) -> float:
+        tracks = [self.past.tracks[gpu] for gpu in stage.run.allocation.gpus]
+        letters = {track.at(minute) for track in tracks}
+        if ACTIVE in letters or not letters:
+            return minute + 1
+        if letters <= IDLE and not item.verdict.is_idle:
+            return minute + 1
+        change = next_change(tracks, minute)
+        marks = (at for at in stage.run.marks if at > self.pace.ends(minute))
+        mark = next(marks, inf)
+        due = clears(item, case, self.rules, self.past, self.intents)
+        wanted = min(
+            inf if change is None else change,
+            self._turn_of(mark),
+            self._turn_of(due),
+        )
+        return max(minute + 1, wanted)
+
+    def _turn_of(self, at: float) -> float:
+        return inf if at == inf else self.pace.minute(at - self.pace.step * 1e-6)
+
+
+def _acting(policy: Policy) -> Policy:
+    return replace(policy, mode=Mode.ACT if policy.acts else Mode.NOTIFY)
+
+
+def _has_quota(policy: Policy) -> bool:
+    return policy.team_held_over is not None or policy.team_idle_over is not None

@@ -1,0 +1,59 @@
+"""What a turn of the past could see of some runs: their devices' letters so far; pure."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from reaper.cycle.memory import HORIZON
+from reaper.cycle.simulation.past import Past, PastRun
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.evidence import PROFILING, UTILISATION, Evidence
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.track import Track
+
+#: Letters tell that a minute was idle, not who said so: two witnesses are taken for granted.
+_WITNESSES: Final = (PROFILING, UTILISATION)
+
+_NO_WORK: Final = "HEX"
+
+
+def sight(
+    runs: Iterable[PastRun], past: Past, pace: Pace, minute: int
+) -> tuple[dict[str, Track], dict[str, DeviceRecord]]:
+    """Return tracks up to and with `minute`, and records with the evidence of their stretches."""
+    tracks: dict[str, Track] = {}
+    records: dict[str, DeviceRecord] = {}
+    for run in runs:
+        for device in run.allocation.devices:
+            whole = past.tracks.get(device.gpu)
+            if whole is not None and device.gpu not in tracks:
+                tracks[device.gpu] = _until(whole, minute)
+                records[device.gpu] = _record(device, whole, minute, pace)
+    return tracks, records
+
+
+def _until(whole: Track, minute: int) -> Track:
+    begin = max(whole.start, minute + 1 - HORIZON)
+    letters = whole.letters[begin - whole.start : max(0, minute + 1 - whole.start)]
+    return Track(start=begin, letters=letters)
+
+
+def _record(device: Device, whole: Track, minute: int, pace: Pace) -> DeviceRecord:
+    end = max(0, minute + 1 - whole.start)
+    seconds = _tail(whole.letters, end) * pace.step
+    return DeviceRecord(
+        device=device,
+        evidence=Evidence(seconds=seconds, witnesses=dict.fromkeys(_WITNESSES, seconds)),
+    )
+
+
+def _tail(letters: str, end: int) -> int:
+    """Count the minutes without work before `end`, looking back no further than they reach."""
+    reach = HORIZON
+    while True:
+        begin = max(0, end - reach)
+        part = letters[begin:end]
+        tail = len(part) - len(part.rstrip(_NO_WORK))
+        if tail < len(part) or begin == 0:
+            return tail
+        reach *= 4

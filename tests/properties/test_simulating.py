@@ -1,0 +1,69 @@
+"""A simulation decides as the replay of the same drawing does, and looks at far fewer turns."""
+
+import asyncio
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exporter.contract.scenario import Scenario
+from reaper.app.pasts import from_scenario
+from reaper.app.replaying import replay
+from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.play import play
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.judgement.policy import Policy, Rung
+from tests.builders import MINUTE, policy
+from tests.drawings import crowds, scenarios
+
+QUICK = policy(
+    Rung(step="warn", after=6 * MINUTE),
+    Rung(step="warn", after=8 * MINUTE, final=True),
+    Rung(step="release", grace=4 * MINUTE),
+    idle_for=8 * MINUTE,
+    away_for=3 * MINUTE,
+)
+policies = st.sampled_from(
+    [
+        QUICK,
+        replace(QUICK, any_hour=False),
+        replace(QUICK, demand="waiting"),
+        replace(QUICK, also=("warm", "idle, host busy")),
+        replace(QUICK, presence_unknown="hold", away_for=20 * MINUTE),
+        replace(QUICK, counting=("idle", "low"), rungs=QUICK.rungs[:1]),
+    ]
+)
+DECIDED = ("warning", "final", "release intended", "interlock", "case closed", "given back")
+
+
+def decided(events) -> list[tuple[float, str, str]]:
+    """Return what was decided, when and about whom."""
+    return sorted((e.at, e.kind, e.run_key) for e in events if e.kind in DECIDED)
+
+
+def both(scenario: Scenario, chosen: Policy) -> tuple[list, list]:
+    """Return what a replay and a simulation decide."""
+    rules = Rules(cluster="test", policies=(chosen,))
+    replayed = asyncio.run(replay(scenario, rules))
+    past = from_scenario(scenario, cluster="test", pace=NORMAL)
+    return decided(replayed.events), decided(play(past, rules, lifts_after=None).events)
+
+
+@given(scenarios(happenings=False), policies)
+@settings(max_examples=60)
+def test_a_simulation_decides_as_a_replay_does(scenario: Scenario, chosen: Policy) -> None:
+    """The same steps at the same minutes, of the same runs."""
+    replayed, simulated = both(scenario, chosen)
+
+    assert simulated == replayed
+
+
+@given(crowds(), policies)
+@settings(max_examples=60)
+def test_it_does_so_with_hosts_servers_and_blind_minutes(
+    scenario: Scenario, chosen: Policy
+) -> None:
+    """Budgets, interlocks and what is known of hosts and requests included."""
+    replayed, simulated = both(scenario, chosen)
+
+    assert simulated == replayed
