@@ -8,8 +8,7 @@ tracks = st.text(alphabet=LETTERS, max_size=60)
 
 #: What may happen at the begin of a segment, beside the letter that the device plays.
 happenings = st.sampled_from(
-    [""] * 8
-    + ["crash", "outage", "long outage", "keep", "keystroke", "deaf", "silent", "requeue"]
+    [""] * 8 + ["crash", "outage", "long outage", "keep", "keystroke", "deaf", "silent", "requeue"]
 )
 
 _idle = st.tuples(st.sampled_from("HE"), st.integers(3, 16))

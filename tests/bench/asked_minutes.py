@@ -16,7 +16,6 @@ from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.edge.clock import JumpingClock
 
-
 OPENER = build_opener(ProxyHandler({}))
 
 

@@ -17,9 +17,7 @@ MOST_TASKS: Final = 256
 _TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?(?::(\d{1,9}))?", re.ASCII)
 
 
-def requests(
-    jobs: Iterable[Job], *, now: float, rules: Sequence[Rule] = ()
-) -> tuple[Request, ...]:
+def requests(jobs: Iterable[Job], *, now: float, rules: Sequence[Rule] = ()) -> tuple[Request, ...]:
     """Return the pending requests for GPUs, every waiting task of an array by itself."""
     return tuple(item for job in jobs if job.waiting for item in _requests(job, now, rules))
 

@@ -258,7 +258,9 @@ def test_the_page_tells_time_in_the_reports_zone_unless_told_otherwise(loaded):
 
 
 def test_a_save_may_name_who_gets_which_signal_and_what_follows_without_proof(loaded):
-    text = DESIGN.replace("send: USR1, proof: {", "send: auto, to: step, proof: {unproven: release, ")
+    text = DESIGN.replace(
+        "send: USR1, proof: {", "send: auto, to: step, proof: {unproven: release, "
+    )
 
     save = loaded(text).policies[1].rungs[2].save
 
