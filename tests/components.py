@@ -46,7 +46,7 @@ COMPONENTS = {
     "promtool": Component(commands=("promtool",), packages="prometheus"),
     "prometheus": Component(commands=("prometheus",), packages="prometheus"),
     "alertmanager": Component(
-        commands=("prometheus-alertmanager",), packages="prometheus-alertmanager"
+        commands=("prometheus-alertmanager", "amtool"), packages="prometheus-alertmanager"
     ),
     "victoria-metrics": Component(commands=("victoria-metrics",), packages="victoria-metrics"),
     "postgresql": Component(commands=("pg_createcluster", "setpriv"), packages="postgresql"),

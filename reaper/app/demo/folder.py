@@ -1,5 +1,6 @@
 """The scratch folder of a demonstration: what is written into it, and the exporters over it."""
 
+import json
 import socket
 import sys
 from asyncio import create_subprocess_exec, timeout
@@ -50,6 +51,11 @@ class Folder:
         """Return the folder of the mailboxes."""
         return self.path / "mail"
 
+    @property
+    def targets(self) -> Path:
+        """Return the list of its exporters, for a Prometheus that wants to watch."""
+        return self.path / "targets.json"
+
     def write(self, listen: Address, scenario: Path | None) -> tuple[Scenario, dict[str, int]]:
         """Write everything; return the scenario and a free port per node."""
         for folder in (self.mail, self.path / "state"):
@@ -62,9 +68,14 @@ class Folder:
         ports = dict(
             zip((node.name for node in played.nodes), _free(len(played.nodes)), strict=True)
         )
+        listed = [{"targets": self._addresses(ports), "labels": {"cluster": "demo"}}]
+        self.targets.write_text(json.dumps(listed), encoding="utf-8")
         settings = self._settings(listen, ports)
         self.configuration.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
         return played, ports
+
+    def _addresses(self, ports: dict[str, int]) -> list[str]:
+        return [f"127.0.0.1:{port}" for port in ports.values()]
 
     def _settings(self, listen: Address, ports: dict[str, int]) -> dict[str, object]:
         return {
@@ -72,7 +83,7 @@ class Folder:
             "state_dir": str(self.path / "state"),
             "activity": {
                 "kind": "exporters",
-                "targets": [f"127.0.0.1:{port}" for port in ports.values()],
+                "targets": self._addresses(ports),
             },
             "platforms": {
                 "recorded": {
