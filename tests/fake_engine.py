@@ -7,6 +7,7 @@ before the time, no older than five minutes, and none of a series that has ended
 
 import asyncio
 import re
+import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -73,14 +74,14 @@ class FakeEngine:
 
 
 @asynccontextmanager
-async def engine() -> AsyncIterator[FakeEngine]:
+async def engine(*, tls: ssl.SSLContext | None = None) -> AsyncIterator[FakeEngine]:
     """Serve a fake engine on loopback."""
     made = FakeEngine()
     app = web.Application(client_max_size=64 * 1024**2)
     app.router.add_post("/api/v1/query", made.answer)
     server = TestServer(app, host="127.0.0.1", shutdown_timeout=0.1)
-    await server.start_server()
-    made.address = f"http://127.0.0.1:{server.port}"
+    await server.start_server(ssl=tls)
+    made.address = f"{'https' if tls else 'http'}://127.0.0.1:{server.port}"
     try:
         yield made
     finally:

@@ -44,10 +44,7 @@ def drawn_exporter() -> bytes:
     """Write the page of this moment."""
     now = time.time()
     return "".join(
-        line
-        for family in FAMILIES
-        if family.page == "metrics"
-        for line in _lines(family, now)
+        line for family in FAMILIES if family.page == "metrics" for line in _lines(family, now)
     ).encode()
 
 

@@ -1,5 +1,6 @@
 """A source that asks an engine in memory, and nodes whose pages that engine has scraped."""
 
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -98,9 +99,10 @@ def asking() -> Asking:
         *,
         more: tuple[FakeEngine, ...] = (),
         clock: JumpingClock | None = None,
+        tls: ssl.SSLContext | None = None,
         **given: object,
     ) -> AsyncIterator[Scene]:
-        async with engine() as served:
+        async with engine(tls=tls) as served:
             clock = clock or JumpingClock(at=START)
             asked = [
                 {"url": item.address, "timeout": "1s", **(engine_settings or {})}

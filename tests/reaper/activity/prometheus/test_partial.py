@@ -1,16 +1,19 @@
 """What an engine does not say whole is unknown, and said so without a secret."""
 
 import json
+import ssl
 
 import pytest
 
 from exporter.contract.scenario import device_uuid
 from reaper.ports import SourceError
 from tests.fake_engine import engine
+from tests.project import ROOT
 from tests.reaper.activity.prometheus.conftest import START, Asking, Player
 from tests.reaper.activity.prometheus.test_rounds import scraped
 
 GPU = device_uuid("gpu01", 0)
+CERTIFICATE = ROOT / "tests/reaper/activity/exporters/loopback.pem"
 
 
 async def error(scene, **wrong: object) -> str:
@@ -139,3 +142,22 @@ async def test_a_node_whose_clock_is_off_is_not_believed(asking: Asking):
         (report,) = (await scene.round(1)).nodes
 
         assert "clock is off by" in report.error
+
+
+async def test_a_pinned_certificate_is_trusted_and_another_is_not(asking: Asking):
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(CERTIFICATE)
+    async with asking({"ca": str(CERTIFICATE)}, tls=tls) as scene:
+        await scraped(scene, Player("AA"), 1)
+        (report,) = (await scene.round(1)).nodes
+    async with asking(tls=tls) as scene:
+        with pytest.raises(SourceError, match="certificate is not trusted"):
+            await scene.round(1)
+
+    assert report.error == ""
+
+
+async def test_an_engine_that_is_off_is_said_so(asking: Asking):
+    async with asking({"url": "http://127.0.0.1:9"}) as scene:
+        with pytest.raises(SourceError, match="cannot be asked"):
+            await scene.round(1)
