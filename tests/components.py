@@ -48,7 +48,9 @@ COMPONENTS = {
     "alertmanager": Component(
         commands=("prometheus-alertmanager", "amtool"), packages="prometheus-alertmanager"
     ),
-    "victoria-metrics": Component(commands=("victoria-metrics",), packages="victoria-metrics"),
+    "victoria-metrics": Component(
+        commands=("victoria-metrics", "vmalert"), packages="victoria-metrics"
+    ),
     "postgresql": Component(commands=("pg_createcluster", "setpriv"), packages="postgresql"),
     "tmux": Component(commands=("tmux",), packages="tmux"),
     "screen": Component(commands=("screen",), packages="screen"),

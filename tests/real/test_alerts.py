@@ -38,6 +38,16 @@ def test_promtool_accepts_the_rules(rules: Path):
     assert checked.returncode == 0, checked.stderr
 
 
+@pytest.mark.parametrize("rules", FILES, ids=lambda path: path.stem)
+def test_victoria_metrics_accepts_the_rules(rules: Path):
+    require("victoria-metrics")
+    checked = subprocess.run(
+        ["vmalert", "-dryRun", f"-rule={rules}"], capture_output=True, text=True, check=False
+    )
+
+    assert checked.returncode == 0, checked.stderr
+
+
 @pytest.mark.parametrize("suite", SUITES, ids=lambda path: path.stem)
 def test_the_alerts_fire_as_their_tests_say(suite: Path):
     require("promtool")
