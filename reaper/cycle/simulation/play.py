@@ -19,10 +19,10 @@ from reaper.cycle.simulation.idleness import Window, next_change, windows
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.sight import sight
 from reaper.cycle.simulation.waits import clears
-from reaper.cycle.simulation.watch import Watch, watch
+from reaper.cycle.simulation.watch import Watch
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold, Intent, Phase
+from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.minute import ACTIVE, IDLE
@@ -79,9 +79,11 @@ class _Play:
         self.rules = replace(
             rules, policies=policies, pace=self.pace, lacking="", kill_switch=lambda: False
         )
-        self.watch: Watch = watch(past, self.pace, teams=any(map(_has_quota, policies)))
+        self.quotas = any(map(_has_quota, policies))
+        self.watch = Watch(
+            past, self.pace, rules.bounds, teams=self.quotas, lifts_after=lifts_after
+        )
         self.final = self.pace.closed(past.end)
-        self.holds = tuple(self._interlocks(lifts_after))
         firsts = (policy.warnings[0].after for policy in policies if policy.warnings)
         self.shortest = self.pace.steps(min(firsts, default=0.0))
         self.stages = tuple(self._stages())
@@ -93,10 +95,6 @@ class _Play:
         self.visits = 0
 
     def run(self) -> Played:
-        self.events += [
-            Event(at=hold.begin, kind=hold.kind, by=hold.by, text=hold.reason)
-            for hold in self.holds
-        ]
         for index, stage in enumerate(self.stages):
             self._queue(index, self._opening(stage, stage.windows[0][0]))
         while self.queue:
@@ -105,6 +103,11 @@ class _Play:
             while self.queue and self.queue[0][0] == minute:
                 due.append(heappop(self.queue)[1])
             self._turn(minute, [index for index in due if not self.stages[index].gone])
+        self.watch.advance(self.final)
+        self.events += [
+            Event(at=hold.begin, kind=hold.kind, by=hold.by, text=hold.reason)
+            for hold in self.watch.tripped
+        ]
         return Played(
             events=tuple(sorted(self.events, key=lambda event: event.at)),
             released=self.released,
@@ -127,18 +130,11 @@ class _Play:
                 last = self.final + 1 if run.end is None else self.pace.minute(run.end)
                 yield _Stage(run=run, windows=found, last=last)
 
-    def _interlocks(self, lifts_after: float | None) -> Iterator[Hold]:
-        until: dict[str, float] = {}
-        for _, hold in self.watch.trips(self.rules.bounds, self.pace):
-            if hold.begin >= until.get(hold.id, -inf):
-                end = None if lifts_after is None else hold.begin + lifts_after
-                until[hold.id] = inf if end is None else end
-                yield replace(hold, until=end)
-
     # -------------------------------------------------------------- one turn
 
     def _turn(self, minute: int, indices: Sequence[int]) -> None:
         now = self.pace.ends(minute)
+        self.watch.advance(minute)
         stages = [self.stages[index] for index in indices]
         self.visits += len(stages)
         for stage in stages:
@@ -148,7 +144,7 @@ class _Play:
         docket = self._docket(minute, now, stages)
         here = [stage for stage in stages if minute < stage.last]
         allocations = [replace(stage.run.allocation, signs=stage.run.signs(now)) for stage in here]
-        vitals = Vitals(now=now, allocated=self.watch.at(minute), covered=0, supported=0, idle=0)
+        vitals = Vitals(now=now, allocated=self.watch.allocated, covered=0, supported=0, idle=0)
         decisions = decide(docket, allocations, vitals, epoch=0)
         self._take(decisions, {stage.run.key: stage for stage in stages}, now)
         items = {item.allocation.run.key: item for item in decisions.items}
@@ -166,7 +162,7 @@ class _Play:
                 cases={case.run.key: case for case in cases},
                 notices={stage.case.id: stage.notices for stage in stages if stage.case},
                 keeps=tuple(keep for stage in stages for keep in stage.run.keeps),
-                holds=tuple(hold for hold in self.holds if hold.stands(now)),
+                holds=self.watch.holds,
                 intents=tuple(self.intents),
                 policy_since={},
             ),
@@ -175,15 +171,15 @@ class _Play:
             waiting=self.past.waited(now),
             hosts={s.run.key: s.run.host for s in stages if s.run.host is not None},
             services={s.run.key: s.run.service for s in stages if s.run.service is not None},
-            teams=self._teams(stages, minute),
+            teams=self._teams(stages),
             now=now,
         )
 
-    def _teams(self, stages: Sequence[_Stage], minute: int) -> Mapping[str, tuple[int, int]] | None:
-        if not self.watch.teams:
+    def _teams(self, stages: Sequence[_Stage]) -> Mapping[str, tuple[int, int]]:
+        if not self.quotas:
             return {}
         names = {team_of(stage.run.allocation) for stage in stages}
-        return {name: self.watch.team(name, minute) for name in names}
+        return {name: self.watch.team(name) for name in names}
 
     def _take(self, decisions: Decisions, stages: Mapping[str, _Stage], now: float) -> None:
         self.events += decisions.events
@@ -200,6 +196,7 @@ class _Play:
             self.intents.append(replace(intent, phase=Phase.VERIFIED))
             stage = stages[intent.effect.run.key]
             stage.gone, stage.case = True, None
+            self.watch.release(stage.run)
             self.released[intent.effect.run.key] = now
 
     # -------------------------------------------------------------- when to look again
