@@ -11,8 +11,7 @@ from dashboards.drawing import drawn
 from dashboards.sketch import Dashboard
 
 DRAWN = {
-    item.name: json.loads(build.path(item).read_text(encoding="utf-8"))
-    for item in build.DASHBOARDS
+    item.name: json.loads(build.path(item).read_text(encoding="utf-8")) for item in build.DASHBOARDS
 }
 PANELS = [
     pytest.param(panel, id=f"{name}-{panel['title'].replace(' ', '-')}")
