@@ -35,6 +35,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
     Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
     Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),
+    Entry("simulate", "simulate:simulate", "What other policies would have done with the past."),
     Entry("capture", "past:capture", "What was decided on, as a file that can be replayed."),
     Entry("version", "version:version", "Print the version."),
 )

@@ -19,6 +19,7 @@ from reaper.ports import Store
 from reaper.web import words
 
 if TYPE_CHECKING:
+    from exporter.contract.scenario import Scenario
     from reaper.app.expecting import Compared
     from reaper.app.replaying import Replayed
 
@@ -42,8 +43,7 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str
     --policies, else by its own, else by the shipped act policies; one that expects nothing by
     those of a configuration that is named. What it expects is checked: exit code 1 and every
     difference when it does not hold, 2 for a mistake in the file. A recording of another system
-    (.csv) gives its GPU-hours
-    held, at exactly zero and unused, by user and by class.
+    (.csv) gives its GPU-hours held, at exactly zero and unused, by user and by class.
     """
     if path.suffix == ".csv":
         click.echo(_recording(path, "json" if as_json else "text"), nl=False)
@@ -109,24 +109,30 @@ def _recording(path: Path, form: str) -> str:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
 
 
-def _scenario(
-    reach: Reach, path: Path, *, jump: bool, proposed: str
-) -> tuple["Replayed", "Compared", str]:
-    import asyncio
-
+def drawing(path: Path) -> "Scenario":
+    """Read a scenario; end the command with every mistake in it."""
     from exporter.contract.scenario import ScenarioError, load
-    from reaper.app.drawn import rules_of
-    from reaper.app.expecting import compare
-    from reaper.app.replaying import replay as play
 
     try:
-        scenario = load(path.read_text(encoding="utf-8"))
+        return load(path.read_text(encoding="utf-8"))
     except ScenarioError as error:
         raise Wrong("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from error
     except UnicodeDecodeError as error:
         raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
     except OSError as error:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+
+
+def _scenario(
+    reach: Reach, path: Path, *, jump: bool, proposed: str
+) -> tuple["Replayed", "Compared", str]:
+    import asyncio
+
+    from reaper.app.drawn import rules_of
+    from reaper.app.expecting import compare
+    from reaper.app.replaying import replay as play
+
+    scenario = drawing(path)
     rules, whence = rules_of(
         scenario,
         source=path,

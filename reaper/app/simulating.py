@@ -1,0 +1,160 @@
+"""Simulations from a configuration and a store or drawn files: for the command."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from exporter.contract.scenario import Scenario
+from reaper.app.compose import rules as composed
+from reaper.app.pasts import from_ledger, from_scenario
+from reaper.config import Configuration
+from reaper.config.drawn import named
+from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.fates import Fate, fates
+from reaper.cycle.simulation.past import Past, PastRun
+from reaper.cycle.simulation.play import play
+from reaper.cycle.simulation.sums import Sum, grouped, summed
+from reaper.domain.facts.sign import Sign
+from reaper.ports import Store
+
+#: The policies of the configuration, as a name of policies.
+CURRENT = "current"
+
+People = Literal["unknown", "away"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated:
+    """One set of policies over one past."""
+
+    policies: str
+    sum: Sum
+    by_policy: dict[str, Sum]
+    fates: tuple[Fate, ...]
+    interlocks: tuple[str, ...]
+    """What would have stopped every act, each with its reason."""
+    visits: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulation:
+    """
+    What the proposed policies would have done from `begin` to `end`, and others beside them.
+
+    `letters_only` says that only letters are known of the past: nothing of people, hosts and
+    requests.
+    """
+
+    source: str
+    begin: float
+    end: float
+    runs: int
+    devices: int
+    currency: str
+    back_within: float
+    letters_only: bool
+    people: People
+    proposed: Simulated
+    against: Simulated | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is to be simulated: policies by file or name, and what is assumed."""
+
+    proposed: str
+    against: str | None
+    back_within: float
+    people: People
+    lifts_after: float
+
+
+async def from_store(
+    store: Store, configuration: Configuration, asked: Asked, *, begin: float, end: float
+) -> Simulation:
+    """Simulate over what the store has recorded."""
+    rules = composed(configuration)
+    async with store.reading() as books:
+        past = await from_ledger(books, begin=begin, end=end, pace=rules.pace)
+    return simulation(past, configuration, asked, source="the ledger", letters_only=True)
+
+
+def from_file(
+    scenario: Scenario, source: Path, configuration: Configuration, asked: Asked
+) -> Simulation:
+    """Simulate over a drawn scenario."""
+    rules = composed(configuration)
+    past = from_scenario(scenario, cluster=rules.cluster, pace=rules.pace)
+    return simulation(past, configuration, asked, source=str(source), letters_only=False)
+
+
+def simulation(
+    past: Past, configuration: Configuration, asked: Asked, *, source: str, letters_only: bool
+) -> Simulation:
+    """Decide a past again, under the proposed policies and those to compare them with."""
+    known = past
+    if letters_only and asked.people == "away":
+        known = replace(past, runs=tuple(_away(run) for run in past.runs))
+    gpus = {gpu for run in past.runs for gpu in run.allocation.gpus}
+    return Simulation(
+        source=source,
+        begin=past.begin,
+        end=past.end,
+        runs=len(past.runs),
+        devices=len(gpus),
+        currency=configuration.currency,
+        back_within=asked.back_within,
+        letters_only=letters_only,
+        people=asked.people,
+        proposed=_simulated(known, configuration, asked, asked.proposed),
+        against=None
+        if asked.against is None
+        else _simulated(known, configuration, asked, asked.against),
+    )
+
+
+def _simulated(past: Past, configuration: Configuration, asked: Asked, name: str) -> Simulated:
+    rules = _rules(configuration, name)
+    played = play(past, rules, lifts_after=asked.lifts_after)
+    found = fates(past, played, rules, back_within=asked.back_within)
+    return Simulated(
+        policies=name,
+        sum=summed(found),
+        by_policy=dict(grouped(found, lambda fate: fate.policy)),
+        fates=found,
+        interlocks=tuple(event.text for event in played.events if event.kind == "interlock"),
+        visits=played.visits,
+    )
+
+
+def _rules(configuration: Configuration, name: str) -> Rules:
+    usual = composed(configuration)
+    if name == CURRENT:
+        return usual
+    found = named(name, base=Path(), hours=configuration.hours)
+    exemptions = (*found.exemptions, *usual.exemptions)
+    return replace(usual, policies=found.policies, exemptions=exemptions)
+
+
+def _away(run: PastRun) -> PastRun:
+    """Take the person for away since the run began."""
+    return replace(run, signs=partial(_alone, begin=run.begin))
+
+
+def _alone(now: float, *, begin: float) -> tuple[Sign, ...]:
+    return (Sign(kind="shell", last_seen=begin, as_of=now),)
+
+
+def differing(simulation: Simulation) -> Sequence[tuple[Fate | None, Fate | None]]:
+    """Return the runs that the two sets of policies release at different times, or one only."""
+    if simulation.against is None:
+        return ()
+    ours = {fate.run_key: fate for fate in simulation.proposed.fates}
+    theirs = {fate.run_key: fate for fate in simulation.against.fates}
+    keys = dict.fromkeys((*ours, *theirs))
+    pairs = ((ours.get(key), theirs.get(key)) for key in keys)
+    return tuple(
+        (one, other) for one, other in pairs if (one and one.released) != (other and other.released)
+    )
