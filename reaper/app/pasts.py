@@ -43,18 +43,29 @@ async def from_ledger(books: Books, *, begin: float, end: float, pace: Pace) -> 
         for event in await books.events(begin=begin, end=end)
         if event.kind == RELEASED
     }
-    by_run: dict[str, list[Tenure]] = defaultdict(list)
-    for tenure in tenures:
-        by_run[tenure.run.key].append(tenure)
     return Past(
         begin=begin,
         end=end,
         runs=tuple(
-            _run(held, known, tuple(keeps[key]), ours.get(key)) for key, held in by_run.items()
+            _run(held, known, tuple(keeps[key]), ours.get(key))
+            for key, held in _by_run(tenures).items()
         ),
         tracks=await books.tracks(gpus, first, last),
         waiting=tuple(_waited(await books.demand(first, last), pace)),
     )
+
+
+def allocations(tenures: Sequence[Tenure]) -> Iterator[Allocation]:
+    """Yield the allocations that tenures tell of."""
+    for held in _by_run(tenures).values():
+        yield _allocation(held, {})
+
+
+def _by_run(tenures: Sequence[Tenure]) -> dict[str, list[Tenure]]:
+    found: dict[str, list[Tenure]] = defaultdict(list)
+    for tenure in tenures:
+        found[tenure.run.key].append(tenure)
+    return found
 
 
 def _run(
@@ -63,9 +74,19 @@ def _run(
     keeps: tuple[Keep, ...],
     ended_by_us: float | None,
 ) -> PastRun:
-    one = held[0]
     ended = [tenure.end for tenure in held]
     end = None if None in ended else max(at for at in ended if at is not None)
+    return PastRun(
+        allocation=_allocation(held, known),
+        begin=min(tenure.begin for tenure in held),
+        end=end,
+        ended_by_us=ended_by_us,
+        keeps=keeps,
+    )
+
+
+def _allocation(held: Sequence[Tenure], known: Mapping[str, Device]) -> Allocation:
+    one = held[0]
     claim = Claim(
         run=one.run,
         places=tuple(Place(node=tenure.node, gpu=tenure.gpu) for tenure in held),
@@ -77,7 +98,7 @@ def _run(
         limit=one.limit,
         purpose=one.purpose,
     )
-    allocation = Allocation(
+    return Allocation(
         run=one.run,
         devices=tuple(
             known.get(tenure.gpu, Device(gpu=tenure.gpu, node=tenure.node, model=tenure.model))
@@ -86,13 +107,6 @@ def _run(
         expected=len(held),
         claim=claim,
         doubt=next((tenure.doubt for tenure in held if tenure.doubt), ""),
-    )
-    return PastRun(
-        allocation=allocation,
-        begin=min(tenure.begin for tenure in held),
-        end=end,
-        ended_by_us=ended_by_us,
-        keeps=keeps,
     )
 
 

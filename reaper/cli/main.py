@@ -36,6 +36,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
     Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),
     Entry("simulate", "simulate:simulate", "What other policies would have done with the past."),
+    Entry("effect", "effect:effect", "Before and after a change of a policy, and how believable."),
     Entry("capture", "past:capture", "What was decided on, as a file that can be replayed."),
     Entry("version", "version:version", "Print the version."),
 )
