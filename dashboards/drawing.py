@@ -137,7 +137,8 @@ def _shaped(asked: Sketch) -> Builder:
     if asked.shape == "stat":
         return stat.Panel().color_mode(BigValueColorMode.VALUE).reduce_options(_newest())
     if asked.shape == "bars":
-        return bargauge.Panel().reduce_options(_newest())
+        small = common.VizTextDisplayOptions().title_size(13).value_size(16)
+        return bargauge.Panel().reduce_options(_newest()).text(small)
     if asked.shape == "table":
         return _table(asked)
     if asked.shape == "timeline":

@@ -7,6 +7,7 @@ from dashboards.sketch import (
     BOARD,
     GOOD_TO_BAD,
     Choice,
+    Column,
     Dashboard,
     Row,
     Sketch,
@@ -198,16 +199,16 @@ ERRORS: Final = (
         title="When Xids were last seen",
         says="The newest error of each number, by node.",
         unit="dateTimeFromNow",
-        shape="bars",
+        shape="table",
         width=24,
         link=BOARD,
         queries=(
             asked(
-                "1000 * max by (instance, xid) (gpunode_xid_last_timestamp_seconds{@})",
-                legend_of("instance, xid"),
+                "1000 * max by (instance, gpu, xid) (gpunode_xid_last_timestamp_seconds{@})",
                 by=_HERE,
             ),
         ),
+        columns=(Column(name="last seen", unit="dateTimeFromNow"),),
     ),
 )
 
