@@ -43,9 +43,10 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str
     --policies, else by its own, else by the shipped act policies; one that expects nothing by
     those of a configuration that is named. What it expects is checked: exit code 1 and every
     difference when it does not hold, 2 for a mistake in the file. A recording of another system
-    (.csv) gives its GPU-hours held, at exactly zero and unused, by user and by class.
+    (.csv) gives its GPU-hours held, at exactly zero and unused, by user and by class; with
+    --policies the samples of processes are drawn, and judged by these.
     """
-    if path.suffix == ".csv":
+    if path.suffix == ".csv" and not policies:
         click.echo(_recording(path, "json" if as_json else "text"), nl=False)
         return
     played, compared, whence = _scenario(reach, path, jump=not tick, proposed=policies)
@@ -123,6 +124,16 @@ def drawing(path: Path) -> "Scenario":
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
 
 
+def _samples(path: Path) -> "Scenario":
+    from reaper.reports.traces import TraceError
+    from reaper.reports.traces.drawing import scenario_of
+
+    try:
+        return scenario_of(path)
+    except TraceError as error:
+        raise Wrong(str(error)) from error
+
+
 def _scenario(
     reach: Reach, path: Path, *, jump: bool, proposed: str
 ) -> tuple["Replayed", "Compared", str]:
@@ -132,7 +143,7 @@ def _scenario(
     from reaper.app.expecting import compare
     from reaper.app.replaying import replay as play
 
-    scenario = drawing(path)
+    scenario = _samples(path) if path.suffix == ".csv" else drawing(path)
     rules, whence = rules_of(
         scenario,
         source=path,

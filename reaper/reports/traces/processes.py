@@ -25,11 +25,11 @@ from reaper.reports.traces.trace import Trace
 
 def read(table: Table) -> Trace:
     """Return one usage record a job and sample in which it held a GPU."""
-    instants = {row.text("time"): _instant(row) for row in table.rows}
-    step = _interval(sorted(set(instants.values())))
+    instants = {row.text("time"): instant(row) for row in table.rows}
+    step = interval(sorted(set(instants.values())))
     samples: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for row in table.rows:
-        if _mask(row):
+        if mask(row):
             samples[row.text("time"), row.text("host"), row.text("user"), row.text("job")] += [row]
         elif row.known("gpu_pct"):
             row.wrong("gpu_pct", "but no GPU in gpus_bitmask; which one was it?")
@@ -49,10 +49,10 @@ def read(table: Table) -> Trace:
 
 def _usage(key: tuple[str, str, str, str], rows: Sequence[Row], step: float) -> Usage:
     _, host, user, job = key
-    mask = 0
+    held = 0
     for row in rows:
-        mask |= _mask(row)
-    gpus = mask.bit_count()
+        held |= mask(row)
+    gpus = held.bit_count()
     shares = [row.known("gpu_pct", high=100 * gpus) for row in rows]
     known = [share for share in shares if share is not None]
     complete = len(known) == len(shares)
@@ -74,7 +74,8 @@ def _memory(rows: Sequence[Row]) -> bool | None:
     return None if None in sizes else False
 
 
-def _mask(row: Row) -> int:
+def mask(row: Row) -> int:
+    """Return the GPUs of a row, bit k for GPU k."""
     text = row.text("gpus_bitmask")
     if text and not text.strip("01"):
         return int(text, 2)
@@ -82,7 +83,8 @@ def _mask(row: Row) -> int:
     return 0
 
 
-def _instant(row: Row) -> float:
+def instant(row: Row) -> float:
+    """Return when a row was sampled, in Unix seconds."""
     try:
         at = datetime.fromisoformat(row.text("time"))
     except ValueError:
@@ -94,7 +96,7 @@ def _instant(row: Row) -> float:
     return at.timestamp()
 
 
-def _interval(instants: Sequence[float]) -> float:
+def interval(instants: Sequence[float]) -> float:
     """Return the usual time between samples; those jitter by a second or two."""
     gaps = [other - one for one, other in pairwise(instants)]
     return round(median(gaps)) if gaps else 0.0
