@@ -6,13 +6,18 @@ Page, API and CLI ask here; it reads the store alone, so it answers when the rea
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event, Tenure
-from reaper.domain.picture import Picture, Row
+from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.ports import Books, ReaperError, Store
+
+#: Minutes before its end of which an ended allocation's letters are drawn.
+DRAWN: Final = 360
 
 
 class UnknownAllocationError(ReaperError):
@@ -31,6 +36,8 @@ class Explanation:
     notices: tuple[Notice, ...]
     keeps: tuple[Keep, ...]
     events: tuple[Event, ...]
+    drawn: tuple[DeviceLine, ...] = ()
+    """The last letters of an ended allocation's devices, up to its end."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,13 +104,40 @@ async def _explanation(
     cases = await books.cases_of(key)
     notices = [notice for case in cases for notice in await books.notices(case.id)]
     at = picture.at if picture else 0.0
+    tenures = tuple(await books.tenures_of(key))
+    pace = Pace(step=picture.step) if picture and row is None else None
+    drawn = await _drawn(books, tenures, at, pace) if pace else ()
     return Explanation(
         at=at,
         run_key=key,
         row=row,
-        tenures=tuple(await books.tenures_of(key)),
+        tenures=tenures,
         cases=tuple(cases),
         notices=tuple(notices),
         keeps=tuple(keep for keep in await books.keeps(at) if keep.run_key == key),
         events=tuple(await books.events(run_key=key)),
+        drawn=drawn,
+    )
+
+
+async def _drawn(
+    books: Books, tenures: Sequence[Tenure], at: float, pace: Pace
+) -> tuple[DeviceLine, ...]:
+    """Draw the last hours of an allocation that ended; its signals are not kept."""
+    held = [tenure for tenure in tenures if not tenure.doubt]
+    if not held:
+        return ()
+    end = pace.closed(max(tenure.end or at for tenure in held)) + 1
+    first = max(pace.minute(min(tenure.begin for tenure in held)) + 1, end - DRAWN)
+    tracks = await books.tracks([tenure.gpu for tenure in held], first, end)
+    return tuple(
+        DeviceLine(
+            gpu=tenure.gpu,
+            node=tenure.node,
+            index=None,
+            model=tenure.model,
+            letters=tracks[tenure.gpu].letters,
+            letters_begin=pace.begins(first),
+        )
+        for tenure in held
     )

@@ -6,25 +6,17 @@ from urllib.parse import quote
 
 import click
 from rich.console import Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
-from reaper.cli import paint
+from reaper.cli import history, paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
-from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.notice import Notice
-from reaper.domain.money.entries import Event
 from reaper.domain.picture import CaseLine, DeviceLine, Row
 from reaper.ports import Store
 from reaper.web import drawn, view, words
 from reaper.web.evidence import signals
-from reaper.web.past import Ended, ended
+from reaper.web.past import ended, ruled
 from reaper.web.told import Explained
-
-#: Events that are told, the newest ones.
-_EVENTS = 20
 
 
 @click.command
@@ -85,16 +77,24 @@ def page(told: Explained, said: str, zone: tzinfo = UTC) -> RenderableType:
         parts += [Text("Signals", style="bold"), _signals(row), Text("")]
         parts += [Text("Rule", style="bold"), _rule(row, told, zone), Text("")]
     elif past := ended(explanation):
-        parts += [Text("Was", style="bold"), _past(past, zone), Text("")]
-    parts += [Text("What happened", style="bold"), _events(explanation.events, told, zone)]
+        parts += [Text("Was", style="bold"), history.past(past, zone), Text("")]
+        if explanation.drawn:
+            parts += [*_tracks(explanation.drawn, told.step, zone), Text("")]
+    if rules := ruled(explanation):
+        parts += [Text("Cases", style="bold"), history.cases(rules, told, zone), Text("")]
+    parts += [Text("What happened", style="bold"), history.events(explanation.events, told, zone)]
     if explanation.notices:
         parts += [
             Text(""),
             Text("Notices", style="bold"),
-            _notices(explanation.notices, told, zone),
+            history.notices(explanation.notices, told, zone),
         ]
     if explanation.keeps:
-        parts += [Text(""), Text("Keeps", style="bold"), _keeps(explanation.keeps, told, zone)]
+        parts += [
+            Text(""),
+            Text("Keeps", style="bold"),
+            history.keeps(explanation.keeps, told, zone),
+        ]
     if row and row.idle_gpus:
         parts += [Text(""), _cure(row)]
     return Group(*parts)
@@ -171,17 +171,6 @@ def _legend(used: set[str]) -> Text:
     return line
 
 
-def _facts(rows: Sequence[tuple[str, str]]) -> RenderableType:
-    """Return names and what they are, aligned."""
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="bright_black")
-    grid.add_column(overflow="fold")
-    for name, value in rows:
-        if value:
-            grid.add_row(name, paint.plain(value))
-    return Padding(grid, (0, 0, 0, 2))
-
-
 def _signals(row: Row) -> RenderableType:
     found: list[tuple[str, str]] = []
     for group in signals(row.devices):
@@ -192,13 +181,13 @@ def _signals(row: Row) -> RenderableType:
             ("", measured),
             ("", ", ".join(group.signals) or "no exporter answers"),
         ]
-    return _facts(found or [("", "no device is known")])
+    return paint.facts(found or [("", "no device is known")])
 
 
 def _rule(row: Row, told: Explained, zone: tzinfo) -> RenderableType:
     because = f" (because: {'; '.join(row.purpose_evidence)})" if row.purpose_evidence else ""
     policy = f"{row.policy}, mode {row.mode}" if row.policy else "none matches: nothing is done"
-    return _facts(
+    return paint.facts(
         (
             ("policy", policy),
             ("case", _case(row.case, told.now, zone) if row.case else "none open"),
@@ -222,56 +211,6 @@ def _case(case: CaseLine, now: float, zone: tzinfo) -> str:
 def _runs(row: Row, now: float, zone: tzinfo) -> str:
     limit = f", its own limit ends it {words.instant(row.limit, now, zone)}" if row.limit else ""
     return f"since {words.stamp(row.started, zone)}{limit}"
-
-
-def _past(past: Ended, zone: tzinfo) -> RenderableType:
-    end = words.stamp(past.end, zone) if past.end else "an end that is not known"
-    return _facts(
-        (
-            ("GPUs", f"{words.gpus(past.gpus, past.model)} on {words.nodes(past.nodes)}"),
-            ("ran", f"{words.stamp(past.begin, zone)} to {end}"),
-            ("outcome", past.outcome),
-        )
-    )
-
-
-def _events(events: Sequence[Event], told: Explained, zone: tzinfo) -> RenderableType:
-    shown = events[-_EVENTS:]
-    rows = [
-        (
-            words.instant(event.at, told.now, zone),
-            f"{words.happening(event.kind)}: {event.text}{_by(event)}",
-        )
-        for event in shown
-    ]
-    left = len(events) - len(shown)
-    return _facts([*([("", f"{left} earlier")] if left else []), *rows] or [("", "nothing yet")])
-
-
-def _by(event: Event) -> str:
-    return f" (by {event.by})" if event.by not in ("", "gpu-reaper") else ""
-
-
-def _notices(notices: Sequence[Notice], told: Explained, zone: tzinfo) -> RenderableType:
-    return _facts([(words.instant(item.created, told.now, zone), _fate(item)) for item in notices])
-
-
-def _fate(notice: Notice) -> str:
-    through = f" by {notice.channel}" if notice.channel else ""
-    error = f": {notice.error}" if notice.error else ""
-    return f"{words.happening(notice.kind)} to {notice.to}, {notice.delivery}{through}{error}"
-
-
-def _keeps(keeps: Sequence[Keep], told: Explained, zone: tzinfo) -> RenderableType:
-    return _facts(
-        [
-            (
-                words.instant(keep.begin, told.now, zone),
-                f"until {words.instant(keep.until, told.now, zone)} by {keep.by}: {keep.reason}",
-            )
-            for keep in keeps
-        ]
-    )
 
 
 def _cure(row: Row) -> Text:

@@ -1,10 +1,11 @@
 """How things look in a terminal: letters in colour, foreign text made harmless, tables alike."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, JustifyMethod
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -54,6 +55,17 @@ def banner(told: Banner) -> Text:
     if told.cure:
         line.append(f"  {told.cure}", style="italic default on default not bold")
     return line
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> Padding:
+    """Return names and what they are, aligned."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(style="bright_black")
+    grid.add_column(overflow="fold")
+    for name, value in rows:
+        if value:
+            grid.add_row(name, plain(value))
+    return Padding(grid, (0, 0, 0, 2))
 
 
 def table(*columns: str, right: tuple[str, ...] = (), whole: tuple[str, ...] = ()) -> Table:

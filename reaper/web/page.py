@@ -4,7 +4,7 @@ The page, rendered on the server: one overview, one sheet for each allocation, o
 Everything is escaped; what a template names and nobody gave is an error, not a blank.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any, Final
@@ -12,11 +12,11 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
-from reaper.domain.picture import Picture, Row
+from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import signals
-from reaper.web.past import ended
+from reaper.web.past import ended, evidence, ruled
 
 #: Class names of the letters that are no names.
 _CLASSES: Final = {"?": "U", "!": "C"}
@@ -71,6 +71,8 @@ class Page:
             name=name,
             row=explanation.row,
             ended=ended(explanation),
+            past=explanation.drawn,
+            cases=ruled(explanation),
             ruler=drawn.ruler(picture.step),
             events=tuple(reversed(explanation.events)),
             notices=tuple(reversed(explanation.notices)),
@@ -158,6 +160,11 @@ def _drawings(context: Context, row: Row, last: int = 0) -> tuple[drawn.Drawing,
 
 
 @pass_context
+def _past(context: Context, devices: Sequence[DeviceLine]) -> tuple[drawn.Drawing, ...]:
+    return drawn.drawings(devices, context["picture"].step)
+
+
+@pass_context
 def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
     return tuple(drawn.lines(drawing, context["picture"].step, context["zone"]))
 
@@ -173,6 +180,7 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "model": words.model,
     "nodes": words.nodes,
     "signals": signals,
+    "evidence": evidence,
     "letter_class": _letter_class,
 }
 """Filters that say the same at any time."""
@@ -185,6 +193,7 @@ _TIMED: Final[Mapping[str, Callable[..., Any]]] = {
     "money": _money,
     "next": _next,
     "drawings": _drawings,
+    "past": _past,
     "lines": _lines,
 }
 """Filters that need the page's clock, zone, currency or step."""

@@ -1,8 +1,10 @@
-"""What is left to say of an allocation that ended, from its tenures and cases; pure."""
+"""What is told of the past: an ended allocation, its cases' rules, events' evidence; pure."""
 
 from dataclasses import dataclass
 
+from reaper.domain.money.entries import Event
 from reaper.questions import Explanation
+from reaper.web import words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +21,50 @@ class Ended:
     end: float | None
     """None while it is not known to have ended."""
     outcome: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruled:
+    """A case of an allocation: under which version of which policy, and how it went."""
+
+    policy: str
+    version: str
+    mode: str
+    opened: float
+    warned: tuple[float, ...]
+    """When each warning arrived."""
+    state: str
+    closed: float | None
+    outcome: str
+    held_by: tuple[str, ...]
+
+
+def ruled(explanation: Explanation) -> tuple[Ruled, ...]:
+    """Return its cases, the newest first."""
+    return tuple(
+        Ruled(
+            policy=case.policy,
+            version=case.policy_version,
+            mode=case.mode,
+            opened=case.opened,
+            warned=tuple(at for at in case.warned if at is not None),
+            state=str(case.state),
+            closed=case.closed,
+            outcome=case.outcome,
+            held_by=case.held_by,
+        )
+        for case in sorted(explanation.cases, key=lambda case: -case.opened)
+    )
+
+
+def evidence(event: Event) -> str:
+    """Return the numbers that an event was decided by: ``idle 60 min on 8 GPUs, 97 % seen``."""
+    numbers = event.numbers
+    if "idle_seconds" not in numbers or "devices" not in numbers:
+        return ""
+    gpus = words.count(round(numbers["devices"]), "GPU")
+    seen = f", {words.share(numbers['coverage'])} seen" if "coverage" in numbers else ""
+    return f"idle {words.duration(numbers['idle_seconds'])} on {gpus}{seen}"
 
 
 def ended(explanation: Explanation) -> Ended | None:

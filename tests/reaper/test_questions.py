@@ -2,9 +2,12 @@
 
 import pytest
 
-from reaper.domain.money.entries import Event
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.track import Track
+from reaper.domain.money.entries import Event, Tenure
 from reaper.questions import Questions, UnknownAllocationError
 from reaper.store.memory import MemoryStore
+from tests.builders import run
 from tests.builders_picture import HOUR, NOW, picture, row
 
 
@@ -82,3 +85,25 @@ async def test_history_is_asked_between_two_instants(store):
     told = await Questions(store=store).history(begin=NOW + 1, end=NOW + 2)
 
     assert [event.kind for event in told] == ["e1"]
+
+
+async def test_an_ended_allocation_is_drawn_up_to_its_end(store):
+    held = Tenure(run=run(started=NOW - HOUR), gpu="GPU-1", node="gpu01", begin=NOW - HOUR, end=NOW)
+    began = Event(at=NOW - HOUR, kind="run began", run_key=held.run.key, text=str(held.run))
+    first = NORMAL.minute(NOW) - 59
+    await write(store, picture(at=NOW, rows=()), NOW, began)
+    async with store.transaction(1) as books:
+        await books.keep_tenures([held])
+        await books.append_minutes({"GPU-1": Track(start=first, letters="A" * 20 + "H" * 40)})
+
+    explanation = await Questions(store=store).explain(held.run.id)
+
+    (drawn,) = explanation.drawn
+    assert drawn.letters == "A" * 20 + "H" * 40
+    assert drawn.letters_begin == NORMAL.begins(first)
+
+
+async def test_a_live_allocation_is_drawn_by_its_row(store):
+    await write(store, picture(), NOW)
+
+    assert (await Questions(store=store).explain("4711")).drawn == ()

@@ -2,11 +2,12 @@ import json
 from dataclasses import replace
 
 from reaper.cli import explain
-from reaper.domain.money.entries import Event
+from reaper.domain.escalation.case import State
+from reaper.domain.money.entries import Event, Tenure
 from reaper.questions import Explanation
 from reaper.reports.layout import plain
 from reaper.web.told import Explained
-from tests.builders import keep, notice
+from tests.builders import case, keep, notice
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, case_line, devices, row
 from tests.served import serving
@@ -43,6 +44,31 @@ def test_an_ended_allocation_needs_no_row():
 
     assert "k  ended" in text
     assert "run began: slurm/4711" in text
+
+
+def test_the_past_tells_letters_rules_and_the_evidence_of_events():
+    numbers = {"idle_seconds": HOUR, "devices": 8.0, "coverage": 0.97}
+    warned = Event(at=NOW - HOUR, kind="final", by="gpu-reaper", text="no work", numbers=numbers)
+    closed = case(
+        opened=NOW - HOUR, closed=NOW, outcome="released", warned=(NOW - HOUR,), state=State.CLOSED
+    )
+    held = Tenure(
+        run=closed.run, gpu="GPU-0", node="gpu01", begin=NOW - HOUR, end=NOW, owner="mira"
+    )
+
+    text = written(
+        None,
+        tenures=(held,),
+        cases=(closed,),
+        events=(warned,),
+        drawn=devices("A" * 20 + "H" * 40),
+    )
+
+    assert "[idle 1 h on 8 GPUs, 97 % seen]" in text
+    assert "under notebooks v1 (act); warned" in text
+    assert "closed" in text
+    assert "released" in text
+    assert "HHHHHHHHHH" in text
 
 
 def test_many_events_are_cut_and_counted():

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import reaper.web.page
-from reaper.domain.money.entries import Tenure
+from reaper.domain.money.entries import Event, Tenure
 from reaper.questions import Explanation
 from reaper.web.evidence import signals
 from reaper.web.page import Look, Page
@@ -181,3 +181,14 @@ def test_text_stands_out_from_its_ground(scheme, ink, ground):
 
 def test_black_on_white_has_the_known_contrast():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+def test_an_ended_allocation_shows_its_letters_its_rule_and_what_events_were_decided_by():
+    numbers = {"idle_seconds": HOUR, "devices": 1.0, "coverage": 1.0}
+    decided = Event(at=NOW - HOUR, kind="final", text="no work", numbers=numbers)
+
+    text = sheet(None, events=(decided,), cases=(case(),), drawn=devices("A" * 5 + "H" * 55))
+
+    assert "idle 1 h on 1 GPU, 100 % seen" in text
+    assert "notebooks v1" in text
+    assert "its last hours" in text
