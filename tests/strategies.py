@@ -8,7 +8,9 @@ tracks = st.text(alphabet=LETTERS, max_size=60)
 
 #: What may happen at the begin of a segment, beside the letter that the device plays.
 happenings = st.sampled_from(
-    [""] * 8 + ["crash", "outage", "long outage", "keep", "keystroke", "deaf", "silent", "requeue"]
+    [""] * 11
+    + ["crash", "outage", "long outage", "keep", "keystroke", "deaf", "silent", "requeue"]
+    + ["dispute", "ruling", "clock"]
 )
 
 _idle = st.tuples(st.sampled_from("HE"), st.integers(3, 16))

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from hypothesis import given, settings
 
@@ -11,13 +12,14 @@ from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.ports import NotifyError
 from reaper.requests import Identity, RefusedError, Requests
 from tests import strategies
-from tests.builders import MINUTE, policy, run
+from tests.builders import HOUR, MINUTE, policy, run
 from tests.lab import Lab, lab
 
 GPU = "GPU-gpu01-0"
 GRACE = 4 * MINUTE
 WINDOW = 8
 OWNER = Identity(user="mira")
+OPERATOR = Identity(user="otto", operator=True)
 
 
 def quick(mode: Mode) -> Policy:
@@ -39,6 +41,10 @@ class Story:
     bench: Lab
     played: list[str] = field(default_factory=list)
     keeps: list[tuple[float, float]] = field(default_factory=list)
+    disputes: list[tuple[float, float]] = field(default_factory=list)
+    """From when to when each dispute stood; to infinity while nobody has ruled."""
+    stepped: float = inf
+    """When the wall clock was set for the first time."""
 
     async def live(self, letter: str, happening: str) -> None:
         """Let one minute of history happen."""
@@ -62,6 +68,11 @@ class Story:
             bench.cluster.inputs["101"] = bench.clock.now() + MINUTE
         elif happening == "deaf":
             bench.notifier.errors = [NotifyError("no", recoverable=True, retry_after=1.0)] * 9
+        elif happening in ("dispute", "ruling"):
+            await self._dispute(happening)
+        elif happening == "clock":
+            bench.clock.stepped += HOUR
+            self.stepped = min(self.stepped, bench.clock.now() + MINUTE)
         elif happening == "silent":
             bench.cluster.silent.add("gpu01")
         elif happening == "requeue" and "101" in bench.cluster.claims:
@@ -74,15 +85,35 @@ class Story:
             if self.bench.cluster.claims:
                 self.played.append(self.bench.cluster.devices[GPU].letter)
 
-    async def _keep(self) -> None:
+    def _asks(self) -> Requests | None:
+        """Return the requests room; None while the reaper is down."""
         if self.bench.parts is None:
-            return
-        asks = Requests(
+            return None
+        return Requests(
             store=self.bench.store,
             clock=self.bench.clock,
             policies=self.bench.rules.policies,
             epoch=self.bench.parts.epoch,
         )
+
+    async def _dispute(self, happening: str) -> None:
+        asks, now = self._asks(), self.bench.clock.now()
+        if asks is None:
+            return
+        try:
+            if happening == "dispute":
+                await asks.dispute(name="101", reason="no", by=OWNER)
+                self.disputes.append((now, inf))
+            else:
+                await asks.rule(name="101", upheld=False, reason="yes", by=OPERATOR)
+                self.disputes = [(begin, min(end, now)) for begin, end in self.disputes]
+        except RefusedError:
+            return
+
+    async def _keep(self) -> None:
+        asks = self._asks()
+        if asks is None:
+            return
         now = self.bench.clock.now()
         try:
             granted = await asks.keep(name="101", seconds=600.0, reason="why", by=OWNER)
@@ -106,7 +137,7 @@ def lived(history: list[tuple[str, str]], mode: Mode = Mode.ACT) -> Story:
 @given(strategies.histories)
 @settings(max_examples=120)
 def test_every_release_was_warned_in_time_unkept_and_idle(history: list[tuple[str, str]]) -> None:
-    """The promise of section 6, over random activity, outages, crashes, keeps and requeues."""
+    """The promise of no harm, over outages, crashes, keeps, disputes, requeues, clock steps."""
     story = lived(history)
     releases = [item for item in story.bench.actor.begun if item.verb is Verb.RELEASE]
     finals = [item for item in story.bench.notifier.sent if item.kind == "final"]
@@ -114,9 +145,11 @@ def test_every_release_was_warned_in_time_unkept_and_idle(history: list[tuple[st
     assert len(releases) <= 1
     for effect in releases:
         begun = effect.expires - MINUTE
-        told = [item for item in finals if item.run_key == effect.run.key]
-        assert any(begun - item.created >= GRACE for item in told)
+        told = [item.created for item in finals if item.run_key == effect.run.key]
+        assert begun - max(told) >= GRACE
         assert not any(begin < begun < until for begin, until in story.keeps)
+        assert not any(begin < begun < until for begin, until in story.disputes)
+        assert begun < story.stepped
         assert set(story.played[-WINDOW:]) <= set("HE")
 
 
