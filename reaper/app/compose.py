@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from zoneinfo import ZoneInfo
 
 from reaper.activity import live
+from reaper.activity.serving.pages import ServerPages
 from reaper.app.parts import Adapters
 from reaper.config import Configuration
 from reaper.config.lacks import lacks
@@ -80,6 +81,7 @@ def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL)
         holders=tuple(item.holder for item in built if item.holder),
         fronts=tuple(item.fronting for item in built if item.fronting),
         demands=tuple(item.demand for item in built if item.demand),
+        servings=tuple(ServerPages(item, clock=clock) for item in configuration.servers),
         actors={item.name: item.actor for item in built if item.actor},
         people=(build_people(configuration.people),),
         notifiers=tuple(

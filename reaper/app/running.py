@@ -88,8 +88,9 @@ async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
     for activity in built.activities:
         if isinstance(activity, PrometheusActivity):
             activity.resume(written)
-        if isinstance(activity, AbstractAsyncContextManager):
-            await stack.enter_async_context(activity)
+    for adapter in (*built.activities, *built.servings):
+        if isinstance(adapter, AbstractAsyncContextManager):
+            await stack.enter_async_context(adapter)
 
 
 def _web(configuration: Configuration, service: Service, books: Bookkeeping, *, rate: float) -> Web:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from reaper.activity import LiveSettings
+from reaper.activity.serving import ServerSettings
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.judgement.policy import Exemption, Hours, Mode, Policy
@@ -42,6 +43,7 @@ class Configuration:
     cluster: str
     state_dir: Path
     activity: LiveSettings
+    servers: tuple[ServerSettings, ...]
     platforms: tuple[tuple[str, Settings], ...]
     people: PeopleSettings
     notifiers: tuple[NotifierSettings, ...]

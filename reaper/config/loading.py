@@ -98,6 +98,7 @@ def _compose(
         cluster=here.cluster,
         state_dir=state_dir,
         activity=here.activity,
+        servers=here.servers,
         platforms=tuple((name, rooted(item, reading.base)) for name, item in reading.platforms),
         people=here.people,
         notifiers=here.notifiers,

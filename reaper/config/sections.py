@@ -7,6 +7,7 @@ from pydantic import Field, create_model
 
 from reaper.activity import LiveSettings
 from reaper.activity.exporters.settings import ExporterSettings
+from reaper.activity.serving import ServerSettings
 from reaper.config.policy_settings import ExemptionSettings, HoursSettings, PolicySettings
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
@@ -69,6 +70,8 @@ class FileSettings(Settings):
     state_dir: Path | None = None
     """Where everything is kept; default: the service's own directory, or the user's."""
     activity: LiveSettings = ExporterSettings()
+    servers: tuple[ServerSettings, ...] = ()
+    """Inference servers whose own pages count their requests; without these none is ever warm."""
     platforms: dict[str, Any] = Field(default={})
     """Where allocations come from, each by its name; without one there is nobody to warn."""
     people: PeopleSettings = UnixSettings()
