@@ -113,6 +113,7 @@ def test_a_month_of_eight_thousand_gpus_is_simulated() -> None:
     print(
         f"\nsimulated {DAYS} days of {NODES * EACH:,} GPUs in {len(past.runs):,} runs: "
         f"{took:.1f} s, {decided:.1f} s of it deciding (limit {LIMIT_SECONDS:g} s), "
-        f"{memory:.0f} MiB resident; {played.visits:,} visits, {len(found):,} warned, {released:,} released"
+        f"{memory:.0f} MiB resident; {played.visits:,} visits, {len(found):,} warned, "
+        f"{released:,} released"
     )
     assert len(found) > released > 0
