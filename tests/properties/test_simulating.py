@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.contract.scenario import Scenario
-from reaper.app.pasts import from_scenario
+from reaper.app.pasts import from_ledger, from_scenario
 from reaper.app.replaying import replay
 from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.past import Past
 from reaper.cycle.simulation.play import play
+from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
-from reaper.domain.judgement.policy import Policy, Rung
+from reaper.domain.judgement.policy import Match, Policy, Rung
 from tests.builders import MINUTE, policy
 from tests.drawings import crowds, scenarios
 
@@ -67,3 +69,23 @@ def test_it_does_so_with_hosts_servers_and_blind_minutes(
     replayed, simulated = both(scenario, chosen)
 
     assert simulated == replayed
+
+
+async def recorded(scenario: Scenario) -> Past:
+    """Return what the ledger of a reaper without policies knows of a drawing."""
+    replayed = await replay(scenario, Rules(cluster="test"))
+    async with replayed.store.reading() as books:
+        return await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
+
+
+@given(scenarios(happenings=False))
+@settings(max_examples=30)
+def test_the_ledger_tells_the_same_of_jobs(scenario: Scenario) -> None:
+    """Of jobs letters are all that decides: nobody sits at them."""
+    jobs = replace(QUICK, match=Match(purpose=(Purpose.TRAINING,)))
+    rules = Rules(cluster="test", policies=(jobs,))
+
+    replayed = asyncio.run(replay(scenario, rules))
+    simulated = play(asyncio.run(recorded(scenario)), rules, lifts_after=None)
+
+    assert decided(simulated.events) == decided(replayed.events)
