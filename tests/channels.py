@@ -14,7 +14,7 @@ from reaper.edge.clock import JumpingClock
 from reaper.notifiers import build
 from reaper.notifiers.console import ConsoleSettings
 from reaper.notifiers.slack import SlackSettings
-from reaper.ports import Clock, Notifier, Person
+from reaper.ports import Clock, Letter, Notifier, Person
 from tests.fakes_slack import TOKEN, slack
 
 NOON = 1_796_036_400.0
@@ -73,6 +73,11 @@ def story(**changes: Any) -> Story:
         "page": "https://reaper.example.org/a/4711",
     }
     return Story(**{**told, **changes})
+
+
+def letter(*notices: Notice, to: Person = MIRA, **changes: Any) -> Letter:
+    """Put notices into a letter."""
+    return Letter(notices=notices, person=to, **changes)
 
 
 def notice(kind: NoticeKind = "warning", **changes: Any) -> Notice:

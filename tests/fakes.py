@@ -16,6 +16,7 @@ from reaper.edge.clock import JumpingClock
 from reaper.ports import (
     Claims,
     Delivered,
+    Letter,
     NodeReport,
     NotifyError,
     Person,
@@ -213,12 +214,11 @@ class FakeNotifier:
     sent: list[Notice] = field(default_factory=list)
     errors: list[NotifyError] = field(default_factory=list)
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Deliver, or fail as told."""
-        del person
         if self.errors:
             raise self.errors.pop(0)
-        self.sent.append(notice)
+        self.sent.extend(letter.notices)
         return Delivered(at=self.clock.now(), handle=f"{len(self.sent)}")
 
 

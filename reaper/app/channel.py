@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from reaper.domain.escalation.notice import Notice
 from reaper.edge.clock import JumpingClock
-from reaper.ports import Delivered, NotifyError, Person
+from reaper.ports import Delivered, Letter, NotifyError, Person
 
 
 @dataclass(slots=True)
@@ -18,13 +18,12 @@ class Transcript:
     personal: bool = True
     notices: list[Notice] = field(default_factory=list)
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
-        """Keep the notice."""
-        del person
-        if self.deaf(notice):
+    async def deliver(self, letter: Letter) -> Delivered:
+        """Keep the notices."""
+        if self.deaf(letter.notice):
             raise NotifyError("the scenario draws a channel that fails", recoverable=True)
-        self.notices.append(notice)
-        return Delivered(at=self.clock.now(), handle=notice.id)
+        self.notices.extend(letter.notices)
+        return Delivered(at=self.clock.now(), handle=letter.notice.id)
 
 
 @dataclass(slots=True)

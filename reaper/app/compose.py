@@ -14,6 +14,7 @@ from reaper.cycle.rules import Price, Rules
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.money.rates import RateCard, Subject
+from reaper.edge.secrets import own_key, secret
 from reaper.notifiers import build as build_notifier
 from reaper.people import build as build_people
 from reaper.platforms import Platform, Surroundings, builder
@@ -35,7 +36,7 @@ def rules(configuration: Configuration, *, pace: Pace = NORMAL) -> Rules:
         price=priced(configuration.rates, configuration.cluster),
         currency=configuration.currency,
         zone=ZoneInfo,
-        page=f"http://{configuration.web.listen}/",
+        page=page(configuration) or f"http://{configuration.web.listen}/",
         lacking=missing if configuration.acts else "",
         kill_switch=configuration.kill_switch.exists,
     )
@@ -55,6 +56,18 @@ def priced(card: RateCard, site: str) -> Price:
         return None if rate is None else float(rate.amount)
 
     return price
+
+
+def answer_key(configuration: Configuration) -> bytes:
+    """Return the key that signs the right to answer; raise SecretError."""
+    named = configuration.web.key
+    return secret(named).encode() if named else own_key(configuration.state_dir / "answer.key")
+
+
+def page(configuration: Configuration) -> str:
+    """Return the address of the pages as people reach them, with its last slash, or ""."""
+    address = configuration.web.address
+    return f"{address.rstrip('/')}/" if address else ""
 
 
 def platforms(

@@ -75,8 +75,14 @@ def wire(
     epoch: int,
     adapters: Adapters,
     rate: float = 1.0,
+    key: bytes = b"",
+    page: str = "",
 ) -> Parts:
-    """Wire the core to its adapters; `rate` is how many times as fast the clock runs."""
+    """
+    Wire the core to its adapters; `rate` is how many times as fast the clock runs.
+
+    `key` signs the right to answer a notice, `page` is where people reach the pages.
+    """
     board, tally = Board(), Tally()
     sources = tuple(
         replace(source, slow_after=source.slow_after * rate)
@@ -97,6 +103,8 @@ def wire(
             epoch=epoch,
             notifiers=adapters.notifiers,
             people=adapters.people,
+            page=page,
+            key=key,
             tally=tally,
         ),
         enforcer=Enforcer(

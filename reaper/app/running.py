@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import asdict
 
 from reaper.activity.prometheus.activity import PrometheusActivity
-from reaper.app.compose import adapters, rules
+from reaper.app.compose import adapters, answer_key, page, rules
 from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
 from reaper.app.reporting import context, written
@@ -70,7 +70,14 @@ async def started(
         stack.push_async_callback(store.close)
         epoch = await store.lead(f"{socket.gethostname()}:{os.getpid()}", clock.now())
         parts = wire(
-            rules=decides, clock=clock, store=store, epoch=epoch, adapters=built, rate=rate
+            rules=decides,
+            clock=clock,
+            store=store,
+            epoch=epoch,
+            adapters=built,
+            rate=rate,
+            key=answer_key(configuration),
+            page=page(configuration),
         )
         await _enter(stack, built, store)
         books = bookkeeping(configuration, parts)

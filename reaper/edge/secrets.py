@@ -1,10 +1,16 @@
 """Reading secrets from where a configuration says they lie; the only place that does."""
 
 import os
+import secrets
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
 
 from reaper.ports import ReaperError
 from reaper.schema import Secret
+
+_KEY: Final = 32
+"""Bytes of a key of our own."""
 
 
 class SecretError(ReaperError):
@@ -19,6 +25,28 @@ def secret(reference: Secret, environ: Mapping[str, str] = os.environ) -> str:
     if len(text.split()) > 1:
         raise SecretError(f"{reference} holds more than one word; it must hold the secret alone")
     return text.strip()
+
+
+def own_key(path: Path) -> bytes:
+    """Return the key that lies there, making it the first time; raise SecretError."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}")
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(secrets.token_bytes(_KEY))
+        try:
+            # Of two programs that start at once, the first one's key stands.
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+        key = path.read_bytes()
+    except OSError as error:
+        raise SecretError(f"{path} cannot be kept or read: {error.strerror}") from None
+    if len(key) < _KEY:
+        raise SecretError(f"{path} is too short for a key; remove it, and a new one is made")
+    return key
 
 
 def _from_file(reference: Secret) -> str:

@@ -6,9 +6,8 @@ It reaches whoever reads the output, never the person alone, so its deliveries n
 
 from typing import Literal, TextIO
 
-from reaper.domain.escalation.notice import Notice
 from reaper.notifiers.texts import plain, tame, write
-from reaper.ports import Clock, Delivered, NotifyError, Person
+from reaper.ports import Clock, Delivered, Letter, NotifyError
 from reaper.schema import Settings
 
 
@@ -28,14 +27,16 @@ class Console:
         self._stream = stream
         self._clock = clock
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Write the notice at once; a stream that is full or closed is a NotifyError."""
-        text = plain(write(notice, person))
+        text = plain(write(letter))
         try:
-            self._stream.write(f"--- to {tame(person.user)} ({notice.kind})\n{text}\n\n")
+            self._stream.write(
+                f"--- to {tame(letter.person.user)} ({letter.notice.kind})\n{text}\n\n"
+            )
             self._stream.flush()
         except OSError as error:
             raise NotifyError(f"console: {error.strerror}", recoverable=True) from error
         except ValueError as error:
             raise NotifyError("console: the output is closed", recoverable=False) from error
-        return Delivered(at=self._clock.now(), handle=notice.id)
+        return Delivered(at=self._clock.now(), handle=letter.notice.id)

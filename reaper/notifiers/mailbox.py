@@ -10,9 +10,8 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Literal
 
-from reaper.domain.escalation.notice import Notice
 from reaper.notifiers.texts import plain, tame, write
-from reaper.ports import Clock, Delivered, NotifyError, Person
+from reaper.ports import Clock, Delivered, Letter, NotifyError
 from reaper.schema import Settings
 
 
@@ -34,12 +33,13 @@ class Mailbox:
         self._folder = settings.folder
         self._clock = clock
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Append the notice; a folder that is missing or full is a NotifyError."""
-        user = tame(person.user)
+        notice = letter.notice
+        user = tame(letter.person.user)
         if "/" in user or user.startswith("."):
             raise NotifyError(f"mailbox: {user!r} names no mailbox", recoverable=False)
-        text = write(notice, person)
+        text = write(letter)
         mail = EmailMessage()
         mail["Subject"] = text.title
         mail["From"] = "gpu-reaper"

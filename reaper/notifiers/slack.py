@@ -14,12 +14,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from reaper.domain.escalation.notice import Notice
 from reaper.edge.secrets import SecretError, secret
 from reaper.notifiers.slack_answers import Answer, scopes, unclear, verdict, wait, word
 from reaper.notifiers.slack_blocks import blocks, fallback
 from reaper.notifiers.texts import write
-from reaper.ports import Clock, Delivered, NotifyError, Person
+from reaper.ports import Clock, Delivered, Letter, NotifyError, Person
 from reaper.schema import Mistake, Secret, Settings, Span
 
 if TYPE_CHECKING:
@@ -72,11 +71,12 @@ class SlackDirect:
         self._clock = clock
         self._ids: dict[str, tuple[str, float]] = {}
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Send once to the person's id, looked up by e-mail where none is configured."""
         async with self._post.client() as client:
+            person = letter.person
             address = person.addresses.get(self.name) or await self._lookup(client, person)
-            handle = await self._post.send(client, address, notice, person)
+            handle = await self._post.send(client, address, letter)
         return Delivered(at=self._clock.now(), handle=handle)
 
     async def lacking_scopes(self) -> tuple[str, ...]:
@@ -114,10 +114,10 @@ class SlackOperators:
         self._clock = clock
         self._channel = settings.operator_channel
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Post once into the channel."""
         async with self._post.client() as client:
-            handle = await self._post.send(client, self._channel, notice, person)
+            handle = await self._post.send(client, self._channel, letter)
         return Delivered(at=self._clock.now(), handle=handle)
 
 
@@ -148,11 +148,9 @@ class _Post:
                 client.proxy = None
             yield client
 
-    async def send(
-        self, client: "AsyncWebClient", address: str, notice: Notice, person: Person
-    ) -> str:
+    async def send(self, client: "AsyncWebClient", address: str, letter: Letter) -> str:
         """Send one message and return where it lies: ``channel:timestamp``."""
-        message = write(notice, person)
+        message = write(letter)
         async with _judged("chat.postMessage", sends=True):
             answer = await client.chat_postMessage(
                 channel=address,

@@ -13,8 +13,8 @@ from typing import Final
 from unicodedata import category
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from reaper.domain.escalation.notice import Notice, NoticeKind, Story
-from reaper.ports import Person
+from reaper.domain.escalation.notice import NoticeKind, Story
+from reaper.ports import Letter
 
 LONGEST: Final = 200
 """Characters of a name or reason that a message shows."""
@@ -43,8 +43,9 @@ class Language:
     twice: str
 
 
-def write(notice: Notice, person: Person) -> Message:
-    """Write a notice for a person, in their language (English where it is not spoken)."""
+def write(letter: Letter) -> Message:
+    """Write a letter for its person, in their language (English where it is not spoken)."""
+    notice, person = letter.notice, letter.person
     languages = _languages()
     language = languages.get(person.language, languages["en"])
     message = language.writers[notice.kind](_tamed_story(notice.story), _zone(person.zone))

@@ -8,7 +8,8 @@ from typing import Final
 
 from reaper.board import Tally
 from reaper.domain.escalation.notice import Delivery, Notice
-from reaper.ports import Clock, Notifier, NotifyError, People, Person, Store
+from reaper.domain.escalation.token import LASTS, Token, signed
+from reaper.ports import Clock, Letter, Notifier, NotifyError, People, Person, Store
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,10 @@ class Deliverer:
     epoch: int
     notifiers: Sequence[Notifier]
     people: Sequence[People]
+    page: str = ""
+    """The address of the pages as people reach them, with its last slash; "" where none is."""
+    key: bytes = b""
+    """Signs the right to answer; without it no answer is offered."""
     tally: Tally = field(default_factory=Tally)
 
     async def turn(self) -> int:
@@ -84,12 +89,13 @@ class Deliverer:
 
     async def _over_channels(self, notice: Notice, person: Person) -> Notice:
         """Try the personal channels in order, then the others; the first that takes it wins."""
+        letter = self._letter(notice, person)
         errors: list[str] = []
         wait: float | None = None
         for notifier in sorted(self.notifiers, key=lambda item: not item.personal):
             try:
                 async with timeout(_PATIENCE):
-                    proof = await notifier.deliver(notice, person)
+                    proof = await notifier.deliver(letter)
             except NotifyError as error:
                 if error.ambiguous:
                     return self._ambiguous(notice, notifier, str(error))
@@ -110,6 +116,18 @@ class Deliverer:
                 )
                 return self._kept_open(done, errors, wait)
         return self._later(notice, "; ".join(errors) or "no channel is configured", wait)
+
+    def _letter(self, notice: Notice, person: Person) -> Letter:
+        tokens = {notice.id: signed(self._token(notice), self.key)} if self.key else {}
+        return Letter(notices=(notice,), person=person, tokens=tokens, page=self.page)
+
+    def _token(self, notice: Notice) -> Token:
+        return Token(
+            notice_id=notice.id,
+            run_key=notice.run_key,
+            user=notice.to,
+            expires=notice.created + LASTS,
+        )
 
     def _kept_open(self, done: Notice, errors: list[str], wait: float | None) -> Notice:
         """A warning that only reached an impersonal channel is tried again on the personal ones."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.allocation import Capacity, Claim, Front
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.ending import Ended
@@ -11,6 +12,7 @@ from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
+from reaper.domain.judgement.policy import Hours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,34 @@ class Person:
     zone: str = "UTC"
     language: str = "en"
     addresses: Mapping[str, str] = field(default_factory=dict)
+    channels: tuple[str, ...] = ()
+    """Names of channels in the order in which they are tried; empty for the configured order."""
+    left: bool = False
+    """The person has left, says an operator: these are the addresses of who answers for them."""
+    contact: str = ""
+    """Who answers for a person that has left, by name."""
+    hours: Hours | None = None
+    """The person's own working hours; None for those of the policy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """
+    What one delivery carries to one person: a notice, or several in a digest.
+
+    `tokens` are signed answer tokens by notice id, empty where no answer can be taken; `page` is
+    the address of the pages as the person reaches them, with its last slash, or "".
+    """
+
+    notices: tuple[Notice, ...]
+    person: Person
+    tokens: Mapping[str, str] = field(default_factory=dict)
+    page: str = ""
+
+    @property
+    def notice(self) -> Notice:
+        """Return its notice, the first of a digest."""
+        return self.notices[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from reaper.domain.escalation.decision import Effect
-from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.allocation import Inventory, Run
 from reaper.domain.facts.demand import Waiting
 from reaper.ports.answers import (
     Claims,
     Delivered,
     Fronts,
+    Letter,
     Person,
     Progress,
     Readings,
@@ -101,7 +101,7 @@ class Notifier(Protocol):
     name: str
     personal: bool
 
-    async def deliver(self, notice: Notice, person: Person) -> Delivered:
+    async def deliver(self, letter: Letter) -> Delivered:
         """Deliver once; raise NotifyError otherwise.  Never retries by itself."""
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from reaper.schema import Address, HostPort, Settings, Zone
+from reaper.schema import Address, HostPort, Secret, Settings, Zone
 
 #: Beside the exporter's 19440, free of the ports that known exporters take by default.
 DEFAULT_PORT = 19450
@@ -28,6 +28,14 @@ class WebSettings(Settings):
 
     socket: Path = DEFAULT_SOCKET
     """Where the command line asks; who asks is who the kernel says."""
+
+    address: str = Field(
+        default="", pattern=r"^(https?://[^\s?#]+)?$", examples=["https://gpus.example.org/"]
+    )
+    """The page as people reach it, through a proxy; notices link to it.  "" where nobody can."""
+
+    key: Secret | None = None
+    """Signs links and buttons; replicas share it.  Default: one of its own beside the state."""
 
     zone: Zone = "UTC"
     """Time zone of the page; everything that is stored and every JSON answer is UTC."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from reaper.ports import NotifyError
-from tests.channels import CHANNELS, MIRA, NOON, Answers, Channel, World, clock, notice
+from tests.channels import CHANNELS, NOON, Answers, Channel, World, clock, letter, notice
 from tests.fakes_slack import TOKEN
 
 FAULTS = [
@@ -25,7 +25,7 @@ async def world(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
 
 
 async def test_it_delivers_once_and_says_when(world: World):
-    delivered = await world.notifier.deliver(notice(), MIRA)
+    delivered = await world.notifier.deliver(letter(notice()))
 
     assert (len(world.arrived()), delivered.at) == (1, NOON)
     assert delivered.handle
@@ -39,13 +39,13 @@ async def test_it_is_called_as_it_calls_itself(world: World):
 
 @pytest.mark.parametrize("kind", ["warning", "final", "released", "reverted", "failed", "operator"])
 async def test_it_tells_every_kind_of_notice(world: World, kind):
-    await world.notifier.deliver(notice(kind), MIRA)
+    await world.notifier.deliver(letter(notice(kind)))
 
     assert "slurm/4711" in world.arrived()[0]
 
 
 async def test_it_tells_the_figures_of_the_verdict(world: World):
-    await world.notifier.deliver(notice(), MIRA)
+    await world.notifier.deliver(letter(notice()))
     (text,) = world.arrived()
 
     assert all(
@@ -56,7 +56,7 @@ async def test_it_tells_the_figures_of_the_verdict(world: World):
 
 async def test_a_name_cannot_shape_the_message(world: World):
     name = "x\n<!channel> *urgent* \x1b[31mred\u202eevil <https://bad.example|click>"
-    await world.notifier.deliver(notice(name=name, user=name), MIRA)
+    await world.notifier.deliver(letter(notice(name=name, user=name)))
     (text,) = world.arrived()
 
     raw = world.notifier.name == "console"
@@ -68,7 +68,7 @@ async def test_a_name_cannot_shape_the_message(world: World):
 async def test_endless_names_are_cut(world: World):
     endless = "n" * 100_000
     await world.notifier.deliver(
-        notice(name=endless, reason=endless, model=endless, nodes=(endless,) * 500), MIRA
+        letter(notice(name=endless, reason=endless, model=endless, nodes=(endless,) * 500))
     )
 
     assert len(world.arrived()[0]) < 10_000
@@ -80,7 +80,7 @@ async def test_a_fault_says_what_may_be_done(channel: Channel, fault: Answers, t
     async with channel.open(tmp_path, clock()) as world:
         world.fail(name)
         with pytest.raises(NotifyError) as raised:
-            await world.notifier.deliver(notice(), MIRA)
+            await world.notifier.deliver(letter(notice()))
 
     error = raised.value
     assert (error.recoverable, error.ambiguous) == (recoverable, ambiguous)
@@ -92,7 +92,7 @@ async def test_it_never_tries_again_by_itself(channel: Channel, fault: Answers, 
     async with channel.open(tmp_path, clock()) as world:
         world.fail(fault[0])
         with pytest.raises(NotifyError):
-            await world.notifier.deliver(notice(), MIRA)
+            await world.notifier.deliver(letter(notice()))
 
         assert world.attempts() == 1
 
@@ -105,7 +105,7 @@ async def test_a_fault_repeats_no_secret(
     async with channel.open(tmp_path, clock()) as world:
         world.fail(fault[0])
         with pytest.raises(NotifyError) as raised:
-            await world.notifier.deliver(notice(), MIRA)
+            await world.notifier.deliver(letter(notice()))
         shown = "".join(traceback.format_exception(raised.value))
         told = (shown, repr(raised.value), repr(world.notifier), str(vars(world.notifier)))
 
@@ -119,7 +119,7 @@ async def test_a_fault_names_the_channel_and_stays_on_a_line(
     async with channel.open(tmp_path, clock()) as world:
         world.fail(fault[0])
         with pytest.raises(NotifyError) as raised:
-            await world.notifier.deliver(notice(), MIRA)
+            await world.notifier.deliver(letter(notice()))
 
     assert str(raised.value).startswith(channel.name.partition("-")[0])
     assert "\n" not in str(raised.value)
@@ -132,11 +132,11 @@ async def test_after_a_fault_the_next_notice_arrives(
     async with channel.open(tmp_path, clock()) as world:
         world.fail(fault[0])
         with pytest.raises(NotifyError):
-            await world.notifier.deliver(notice(), MIRA)
+            await world.notifier.deliver(letter(notice()))
         world.fail("")
         before = len(world.arrived())
 
-        await world.notifier.deliver(notice(), MIRA)
+        await world.notifier.deliver(letter(notice()))
 
         assert len(world.arrived()) == before + 1
 
@@ -145,6 +145,6 @@ async def test_a_delivery_leaves_no_secret_in_the_log(
     world: World, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.DEBUG)
-    await world.notifier.deliver(notice(), MIRA)
+    await world.notifier.deliver(letter(notice()))
 
     assert TOKEN not in caplog.text

@@ -28,7 +28,9 @@ class Daemons:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.environment = {**os.environ, "PATH": PATH, "SLURM_CONF": str(site.slurm_conf)}
+        # An interactive step runs $SHELL, which a service or a CI runner does not set.
+        own = {"PATH": PATH, "SHELL": "/bin/bash", "SLURM_CONF": str(site.slurm_conf)}
+        self.environment = {**os.environ, **own}
         self.laps: dict[str, float] = {}
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 

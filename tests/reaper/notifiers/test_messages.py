@@ -9,7 +9,7 @@ import pytest
 from reaper.domain.escalation.notice import Notice
 from reaper.notifiers.slack_blocks import blocks, fallback
 from reaper.notifiers.texts import plain, write
-from tests.channels import MIRA, NOON, notice
+from tests.channels import MIRA, NOON, letter, notice
 
 Golden = Callable[[str, str], None]
 
@@ -56,12 +56,12 @@ MESSAGES = {
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_message_reads(name: str, golden: Golden):
-    golden(f"messages/{name}.txt", plain(write(MESSAGES[name], MIRA)) + "\n")
+    golden(f"messages/{name}.txt", plain(write(letter(MESSAGES[name]))) + "\n")
 
 
 @pytest.mark.parametrize("name", ["warning", "final-training", "operator"])
 def test_a_message_is_set_for_slack(name: str, golden: Golden):
-    message = write(MESSAGES[name], MIRA)
+    message = write(letter(MESSAGES[name]))
     told = {"text": fallback(message), "blocks": blocks(message)}
 
     golden(f"messages/{name}.slack.json", json.dumps(told, indent=2, ensure_ascii=False) + "\n")
@@ -69,7 +69,7 @@ def test_a_message_is_set_for_slack(name: str, golden: Golden):
 
 @pytest.mark.parametrize("name", [name for name in MESSAGES if "would-be" in name])
 def test_outside_act_mode_nothing_is_said_to_happen(name: str):
-    text = plain(write(MESSAGES[name], MIRA))
+    text = plain(write(letter(MESSAGES[name])))
 
     assert "would be" in text or "would have been" in text
     assert " will be released" not in text
@@ -78,14 +78,14 @@ def test_outside_act_mode_nothing_is_said_to_happen(name: str):
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_no_one_is_blamed_and_nothing_shouts(name: str):
-    text = plain(write(MESSAGES[name], MIRA)).lower()
+    text = plain(write(letter(MESSAGES[name]))).lower()
 
     assert not any(word in text for word in ("waste", "abuse", "violat", "must ", "fail to", "!"))
 
 
 @pytest.mark.parametrize("name", MESSAGES)
 def test_a_message_fits_on_a_screen(name: str):
-    text = plain(write(MESSAGES[name], MIRA))
+    text = plain(write(letter(MESSAGES[name])))
 
     assert len(text.splitlines()) <= 20
     assert max(map(len, text.splitlines())) <= 160
@@ -94,20 +94,22 @@ def test_a_message_fits_on_a_screen(name: str):
 def test_times_are_those_of_the_readers_clock():
     there = replace(MIRA, zone="America/New_York")
 
-    assert "Mon 30 Nov 05:15 EST" in plain(write(MESSAGES["warning"], there))
+    assert "Mon 30 Nov 05:15 EST" in plain(write(letter(MESSAGES["warning"], to=there)))
 
 
 @pytest.mark.parametrize("zone", ["", "Nowhere/At_All", "../etc/passwd"])
 def test_a_zone_that_is_not_known_is_utc(zone: str):
-    assert "10:15 UTC" in plain(write(MESSAGES["warning"], replace(MIRA, zone=zone)))
+    assert "10:15 UTC" in plain(write(letter(MESSAGES["warning"], to=replace(MIRA, zone=zone))))
 
 
 def test_a_language_that_is_not_spoken_is_english():
-    assert write(MESSAGES["warning"], replace(MIRA, language="xx")).title.startswith("Your 2 GPUs")
+    assert write(letter(MESSAGES["warning"], to=replace(MIRA, language="xx"))).title.startswith(
+        "Your 2 GPUs"
+    )
 
 
 def test_the_command_to_keep_names_the_allocation_and_the_longest_time():
-    text = plain(write(MESSAGES["final"], MIRA))
+    text = plain(write(letter(MESSAGES["final"])))
 
     assert 'gpu-reaper keep slurm/4711 --for 4h --reason "…" (2 left today)' in text
 
@@ -115,4 +117,4 @@ def test_the_command_to_keep_names_the_allocation_and_the_longest_time():
 def test_many_nodes_are_counted_rather_than_listed():
     wide: Notice = notice(nodes=tuple(f"gpu{number:02}" for number in range(9)))
 
-    assert "on gpu00, gpu01, gpu02 and 6 more nodes" in write(wide, MIRA).lead
+    assert "on gpu00, gpu01, gpu02 and 6 more nodes" in write(letter(wide)).lead
