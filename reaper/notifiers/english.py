@@ -9,8 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from reaper.domain.escalation.notice import Story
-from reaper.notifiers.texts import Language, Message, local
-from reaper.schema import duration
+from reaper.notifiers.texts import Language, Message, Verb, local
 
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS: Final = (
@@ -56,7 +55,7 @@ def released(story: Story, zone: ZoneInfo) -> Message:
         next=(
             *((again,) if story.requeue and not story.would else ()),
             *(("This policy does not act yet: nothing was ended.",) if story.would else ()),
-            "Was this wrong? Please tell the operators: the figures are kept for them.",
+            "Was this wrong? Please say so: the figures are kept, and an operator will look.",
         ),
         link=story.page,
     )
@@ -103,6 +102,22 @@ def operator(story: Story, zone: ZoneInfo) -> Message:
     )
 
 
+def asking(verb: Verb, story: Story, seconds: float) -> tuple[str, str]:
+    """Name an answer, and ask before it is done."""
+    if verb == "keep":
+        return f"Keep for {lasting(seconds)}", ""
+    if verb == "until_morning":
+        return "Keep until the next working morning", ""
+    if verb == "release":
+        return "Release now", (
+            f"Release {_named(story)} now? It ends, and what is not saved is lost."
+        )
+    return "This is wrong", (
+        f"Say that this is wrong? Nothing more is done to {_named(story)} until an operator has "
+        "looked at it."
+    )
+
+
 ENGLISH: Final = Language(
     writers={
         "warning": warning,
@@ -112,6 +127,7 @@ ENGLISH: Final = Language(
         "failed": failed,
         "operator": operator,
     },
+    asking=asking,
     twice="You may get this twice: it is not known whether it arrived the first time.",
 )
 
@@ -124,6 +140,8 @@ def lasting(seconds: float) -> str:
     minutes = int(seconds // 60)
     if minutes < 1:
         return f"{int(seconds)} seconds"
+    if minutes == 60:
+        return "1 hour"
     if minutes < 90:
         return f"{minutes} minute{'' if minutes == 1 else 's'}"
     hours, minutes = divmod(minutes, 60)
@@ -198,5 +216,5 @@ def _answers(story: Story) -> tuple[str, ...]:
         return (back,)
     if story.keeps_left <= 0:
         return (back, "Its keeps for today are used up.")
-    command = f"gpu-reaper keep {story.allocation} --for {duration(story.keep_seconds)}"
-    return (back, f'Still needed? {command} --reason "…" ({story.keeps_left} left today)')
+    left = f"{story.keeps_left} keep{'' if story.keeps_left == 1 else 's'} left today"
+    return (back, f"Still needed? Say so, and it is left alone for that time ({left}).")

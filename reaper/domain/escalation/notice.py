@@ -47,6 +47,8 @@ class Story:
     release_at: float | None = None
     keep_seconds: float = 0.0
     keeps_left: int = 0
+    mornings_left: int = 0
+    """How often this week it may still be kept until the next working morning."""
     can_save: bool = False
     requeue: bool = False
     outcome: str = ""
