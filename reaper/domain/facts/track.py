@@ -41,6 +41,12 @@ class Track:
         offset = minute - self.start
         return self.letters[offset] if 0 <= offset < len(self.letters) else UNSEEN
 
+    def first(self, letter: str, begin: int, end: int) -> int | None:
+        """Return the first minute of ``[begin, end)`` that carries a letter; None for none."""
+        last = max(end - self.start, 0)
+        offset = self.letters.find(letter, max(begin - self.start, 0), last)
+        return None if offset < 0 else self.start + offset
+
     def clip(self, first: int, end: int) -> "Track":
         """Return exactly the minutes ``[first, end)``, filled with ``?`` where nothing is known."""
         if end <= first:

@@ -78,10 +78,10 @@ def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace
     """Return when start-up ends: the first active minute on any device, at most 20 min in."""
     first = ceil(allocation.run.started / pace.step)
     latest = allocation.run.started + pace.startup
-    for minute in range(first, pace.closed(latest) + 1):
-        if any(track.at(minute) == ACTIVE for track in tracks.values()):
-            return min(latest, pace.begins(minute))
-    return latest
+    end = pace.closed(latest) + 1
+    found = [track.first(ACTIVE, first, end) for track in tracks.values()]
+    active = min((minute for minute in found if minute is not None), default=None)
+    return latest if active is None else min(latest, pace.begins(active))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,12 +1,13 @@
 """Shapes in a track that say more than its last letters: bursts, beats, a hung collective."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
 
 from reaper.domain.facts.host import CORES, STUCK, Host
-from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, UNSEEN
+from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, LETTERS, UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST
 from reaper.domain.facts.track import Track
 
@@ -21,6 +22,15 @@ _BURSTS: Final = 6
 
 #: Beats of a keep-alive from which on it is one.
 _BEATS: Final = 4
+
+#: What is no work stands as one letter; what was not seen is left out.
+_WAIT: Final = "."
+_WORK_OR_WAIT: Final = str.maketrans(
+    {**dict.fromkeys(LETTERS, _WAIT), ACTIVE: ACTIVE, **dict.fromkeys(BLIND)}
+)
+
+#: A run of minutes that do not idle.
+_NOT_IDLE: Final = re.compile(f"[^{''.join(sorted(IDLE))}]+")
 
 #: A beat is at most so many minutes long, and at least so many apart.
 _BEAT_MINUTES: Final = 1
@@ -75,10 +85,10 @@ def starved(track: Track) -> float | None:
 
     Unseen minutes count for neither side.
     """
-    letters = [letter for letter in track.letters[-BURST_MINUTES:] if letter not in BLIND]
+    letters = track.letters[-BURST_MINUTES:].translate(_WORK_OR_WAIT)
     if len(letters) < BURST_MINUTES // 2:
         return None
-    changes = sum(1 for one, other in pairwise(letters) if (one == ACTIVE) != (other == ACTIVE))
+    changes = letters.count(ACTIVE + _WAIT) + letters.count(_WAIT + ACTIVE)
     share = letters.count(ACTIVE) / len(letters)
     return share if changes >= _BURSTS and 0.0 < share <= 0.5 else None
 
@@ -116,12 +126,9 @@ def beat(track: Track) -> Beat | None:
 def _blips(letters: str) -> list[int]:
     """Return where the newest runs of work begin, back to the first that is no blip."""
     blips: list[int] = []
-    position = 0
-    for idle, group in groupby(letters, key=lambda letter: letter in IDLE):
-        length = sum(1 for _ in group)
-        if not idle and length > _BEAT_MINUTES:
+    for run in _NOT_IDLE.finditer(letters):
+        if len(run[0]) > _BEAT_MINUTES:
             blips.clear()
-        elif not idle:
-            blips.append(position)
-        position += length
+        else:
+            blips.append(run.start())
     return blips
