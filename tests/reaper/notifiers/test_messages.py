@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.notice import Notice
-from reaper.notifiers.slack_blocks import blocks, fallback
+from reaper.notifiers.slack.blocks import blocks, fallback
 from reaper.notifiers.texts import plain, write
 from tests.channels import MIRA, NOON, letter, notice
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from reaper.notifiers.slack_answers import CURES, Answer, scopes, verdict, wait, word
+from reaper.notifiers.slack.verdicts import CURES, Reply, scopes, verdict, wait, word
 
 
 @pytest.mark.parametrize("name", CURES)
 def test_every_error_with_a_cure_is_final_and_told(name: str):
-    error = verdict(Answer(method="chat.postMessage", status=200, error=name))
+    error = verdict(Reply(method="chat.postMessage", status=200, error=name))
 
     assert (error.recoverable, error.ambiguous) == (False, False)
     assert str(error) == f"slack: chat.postMessage answered {name}; {CURES[name]}"

@@ -14,7 +14,7 @@ from reaper.ports import NotifyError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class Reply:
     """An HTTP answer of Slack that was no success; `error` and `needed` as Slack names them."""
 
     method: str
@@ -70,7 +70,7 @@ _WORD: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _SCOPES: Final = re.compile(r"[a-z][a-z.:,_]{0,120}")
 
 
-def verdict(answer: Answer) -> NotifyError:
+def verdict(answer: Reply) -> NotifyError:
     """Say what an answer means for the notice."""
     if answer.status == 429 or answer.error in _RATE:
         wait = PATIENCE if answer.retry_after is None else answer.retry_after
@@ -116,7 +116,7 @@ def wait(value: object) -> float | None:
     return min(float(text), 3600.0) if text.isdecimal() else None
 
 
-def _strange(answer: Answer) -> NotifyError:
+def _strange(answer: Reply) -> NotifyError:
     """Judge an answer that is not Slack's: a proxy, a captive page, a garbled body."""
     if answer.status in (200, 408):
         said = f"gave an answer that is not Slack's (HTTP {answer.status})"
@@ -128,7 +128,7 @@ def _strange(answer: Answer) -> NotifyError:
 
 
 def _error(
-    answer: Answer, what: str, *, recoverable: bool, retry_after: float | None = None
+    answer: Reply, what: str, *, recoverable: bool, retry_after: float | None = None
 ) -> NotifyError:
     text = f"slack: {answer.method} {what}"
     return NotifyError(text, recoverable=recoverable, retry_after=retry_after)

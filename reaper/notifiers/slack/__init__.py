@@ -1,0 +1,12 @@
+"""
+Slack: direct messages with answers, a channel for the operators, and the ears that hear clicks.
+
+It knows Slack's words, limits and errors, and who in Slack is which person.
+It refuses to decide: a click is a request like any other, and what came of it is read in the books.
+Tokens are read for each use, so a new one needs no restart, and never leave this package.
+"""
+
+from reaper.notifiers.slack.messages import SlackDirect, SlackOperators
+from reaper.notifiers.slack.settings import SlackSettings
+
+__all__ = ["SlackDirect", "SlackOperators", "SlackSettings"]
