@@ -60,7 +60,7 @@ def story(**changes: Any) -> Story:
         "model": "NVIDIA A100",
         "purpose": "interactive",
         "verdict": "idle",
-        "reason": "2 of 2 GPUs idle for 45 min; no input for 50 min",
+        "reason": "no work on 2 GPUs for 45 min by profiling and power; memory or a context held",
         "idle_since": NOON - 2700.0,
         "idle_seconds": 2700.0,
         "policy": "notebooks",

@@ -87,6 +87,7 @@ def story(
         cost_per_hour=None if price is None else price * allocation.expected,
         currency=rules.currency,
         release_at=release_at,
+        acts=bool(policy.acts),
         keep_seconds=policy.keep.per_request,
         keeps_left=max(0, policy.keep.per_day - used),
         can_save=item.situation is not None and savable(item.situation),

@@ -9,12 +9,13 @@ message.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from shlex import quote
 from typing import Final, Literal
 from unicodedata import category
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from reaper.domain.escalation.notice import NoticeKind, Story
-from reaper.ports import Letter
+from reaper.domain.escalation.notice import Notice, NoticeKind, Story
+from reaper.ports import Letter, Person
 from reaper.schema import duration
 
 LONGEST: Final = 200
@@ -47,11 +48,12 @@ class Answer:
     @property
     def command(self) -> str:
         """Return what its reader may type instead."""
+        name = quote(self.allocation)
         words = {
-            "keep": f"keep {self.allocation} --for {duration(self.seconds)}",
-            "until_morning": f"keep {self.allocation} --until-morning",
+            "keep": f"keep {name} --for {duration(self.seconds)}",
+            "until_morning": f"keep {name} --until-morning",
         }
-        return f'gpu-reaper {words.get(self.verb) or f"{self.verb} {self.allocation}"} --reason "…"'
+        return f'gpu-reaper {words.get(self.verb) or f"{self.verb} {name}"} --reason "…"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +68,20 @@ class Message:
     link: str = ""
 
 
-Writer = Callable[[Story, ZoneInfo], Message]
-"""Tells one kind of notice in one language, with instants in the person's zone."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who reads, in which time zone."""
 
+    zone: ZoneInfo
+    absent: str = ""
+    """Name of the person that has left for whom they answer; "" for nobody."""
+
+
+Writer = Callable[[Story, Reader], Message]
+"""Tells one kind of notice in one language, with instants in the reader's zone."""
+
+Digest = Callable[[NoticeKind, tuple[Story, ...], Reader], Message]
+"""Tells several notices of one kind at once."""
 
 Asking = Callable[[Verb, Story, float], tuple[str, str]]
 """Names an answer that lasts so many seconds, and asks before it is done ("": need not)."""
@@ -76,45 +89,76 @@ Asking = Callable[[Verb, Story, float], tuple[str, str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """How each kind of notice is told; `twice` is said where an earlier attempt may have come."""
+    """
+    How everything is told in one language.
+
+    `twice` is said where an earlier attempt may have come, `links` where links take the answers,
+    `absent` where its reader answers for the person of that name, who has left.
+    """
 
     writers: Mapping[NoticeKind, Writer]
+    digest: Digest
     asking: Asking
     twice: str
+    links: str
+    absent: str
+
+
+# ------------------------------------------------------------------ letters
 
 
 def write(letter: Letter) -> Message:
     """Write a letter for its person, in their language (English where it is not spoken)."""
-    notice, person = letter.notice, letter.person
-    languages = _languages()
-    language = languages.get(person.language, languages["en"])
-    story = _tamed_story(notice.story)
-    message = language.writers[notice.kind](story, _zone(person.zone))
-    again = (language.twice,) if notice.repeats else ()
-    token = letter.tokens.get(notice.id, "")
-    return replace(
-        message,
-        next=(*message.next, *again),
-        answers=_answers(notice.kind, story, language, token),
+    language, kind = spoken(letter.person.language), letter.notice.kind
+    stories = tuple(_tamed_story(notice.story) for notice in letter.notices)
+    reader = _reader(letter.person)
+    if len(stories) > 1:
+        message = replace(language.digest(kind, stories, reader), link=letter.page)
+    else:
+        message = language.writers[kind](stories[0], reader)
+    absent = (language.absent.format(reader.absent),) if reader.absent else ()
+    again = (language.twice,) if any(notice.repeats for notice in letter.notices) else ()
+    answers = tuple(
+        answer
+        for notice, story in zip(letter.notices, stories, strict=True)
+        for answer in _answers(notice, story, language, letter)
+    )
+    return replace(message, next=(*absent, *message.next, *again), answers=answers)
+
+
+def spoken(name: str) -> Language:
+    """Return the language of a name; English where it is not spoken."""
+    from reaper.notifiers.english import ENGLISH
+    from reaper.notifiers.russian import RUSSIAN
+
+    return {"ru": RUSSIAN}.get(name, ENGLISH)
+
+
+def _answers(
+    notice: Notice, story: Story, language: Language, letter: Letter
+) -> tuple[Answer, ...]:
+    """Return what may be answered to a notice: in a digest, the longest keep, else a dispute."""
+    single = len(letter.notices) == 1
+    several = offered(notice.kind, story)
+    brief = tuple(pair for pair in several if pair[0] in ("keep", "dispute"))[:1]
+    shown = several if single else brief
+    return tuple(
+        _answer(verb, lasting, story, language, letter.tokens.get(notice.id, ""), single=single)
+        for verb, lasting in shown
     )
 
 
-def _answers(kind: NoticeKind, story: Story, language: Language, token: str) -> tuple[Answer, ...]:
-    """Return what may be answered to a notice of this kind."""
-    told = [
-        (verb, lasting, language.asking(verb, story, lasting))
-        for verb, lasting in offered(kind, story)
-    ]
-    return tuple(
-        Answer(
-            verb=verb,
-            label=label,
-            allocation=story.allocation,
-            confirm=confirm,
-            seconds=lasting,
-            token=token,
-        )
-        for verb, lasting, (label, confirm) in told
+def _answer(
+    verb: Verb, lasting: float, story: Story, language: Language, token: str, *, single: bool
+) -> Answer:
+    label, confirm = language.asking(verb, story, lasting)
+    return Answer(
+        verb=verb,
+        label=label if single else f"{story.allocation}: {label}",
+        allocation=story.allocation,
+        confirm=confirm,
+        seconds=lasting,
+        token=token,
     )
 
 
@@ -125,21 +169,20 @@ def offered(kind: NoticeKind, story: Story) -> tuple[tuple[Verb, float], ...]:
     if kind not in ("warning", "final"):
         return (("dispute", 0.0),)
     keeps = story.keeps_left > 0 and story.keep_seconds > 0
-    lasting = (
-        (story.keep_seconds, KEPT_SHORT)
-        if story.keep_seconds > KEPT_SHORT
-        else (story.keep_seconds,)
-    )
+    lengths = dict.fromkeys((story.keep_seconds, min(story.keep_seconds, KEPT_SHORT)))
     return (
-        *((("keep", seconds) for seconds in lasting) if keeps else ()),
+        *((("keep", seconds) for seconds in lengths) if keeps else ()),
         *((("until_morning", 0.0),) if story.mornings_left > 0 else ()),
         ("release", 0.0),
         ("dispute", 0.0),
     )
 
 
+# ------------------------------------------------------------------ setting
+
+
 def plain(message: Message) -> str:
-    """Set a message as plain text, with commands as answers: for a terminal, a log, a mail."""
+    """Set a message as plain text, with commands as answers: for a terminal, a log, a mailbox."""
     facts = [f"{label}: {value}" for label, value in message.facts]
     answers = [f"{answer.label}: {answer.command}" for answer in message.answers]
     return paragraphs(message.title, message.lead, facts, message.next, answers, message.link)
@@ -164,10 +207,9 @@ def local(at: float, zone: ZoneInfo) -> datetime:
     return datetime.fromtimestamp(at, zone)
 
 
-def _languages() -> Mapping[str, Language]:
-    from reaper.notifiers.english import ENGLISH
-
-    return {"en": ENGLISH}
+def _reader(person: Person) -> Reader:
+    name = tame(person.name or person.user, longest=60)
+    return Reader(zone=_zone(person.zone), absent=name if person.left else "")
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -45,6 +45,8 @@ class Story:
     cost_per_hour: float | None = None
     currency: str = ""
     release_at: float | None = None
+    acts: bool = False
+    """Its policy releases: where `release_at` is None, a last notice comes first."""
     keep_seconds: float = 0.0
     keeps_left: int = 0
     mornings_left: int = 0
@@ -52,6 +54,8 @@ class Story:
     can_save: bool = False
     requeue: bool = False
     outcome: str = ""
+    own: bool = False
+    """Its owner asked for what happened."""
     page: str = ""
     """Address of the page that explains it, where one is configured."""
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.notifiers.english import lasting, moment
+from reaper.notifiers.english.phrases import lasting, moment
 from reaper.notifiers.slack.blocks import HEADER, blocks, escape
 from reaper.notifiers.texts import LONGEST, Message, tame
 

@@ -1,0 +1,73 @@
+"""Phrases that Russian messages are made of: spans, instants, whose GPUs, where they are."""
+
+from datetime import datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from reaper.domain.escalation.notice import Story
+from reaper.notifiers.texts import Reader, local
+
+_DAYS: Final = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
+_MONTHS: Final = (
+    *("января", "февраля", "марта", "апреля", "мая", "июня"),
+    *("июля", "августа", "сентября", "октября", "ноября", "декабря"),
+)
+
+
+def counted(number: int, one: str, few: str, many: str) -> str:
+    """Write a number with its word in the right form: 1 час, 3 часа, 5 часов, 21 час."""
+    if number % 10 == 1 and number % 100 != 11:
+        return f"{number} {one}"
+    if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14):
+        return f"{number} {few}"
+    return f"{number} {many}"
+
+
+def lasting(seconds: float) -> str:
+    """Write how long something lasts: "45 минут", "1 ч 30 мин", "2 дня 3 ч"."""
+    minutes = int(seconds // 60)
+    if minutes < 1:
+        return counted(int(seconds), "секунду", "секунды", "секунд")
+    if minutes < 90 and minutes != 60:
+        return counted(minutes, "минуту", "минуты", "минут")
+    hours, minutes = divmod(minutes, 60)
+    days, rest = divmod(hours, 24)
+    if days >= 2:
+        said = counted(days, "день", "дня", "дней")
+        return f"{said} {rest} ч" if rest else said
+    return f"{hours} ч {minutes} мин" if minutes else counted(hours, "час", "часа", "часов")
+
+
+def moment(at: float, zone: ZoneInfo) -> str:
+    """Write an instant with its weekday and zone: "вт 1 декабря, 14:05 CET"."""
+    when: datetime = local(at, zone)
+    day = f"{_DAYS[when.weekday()]} {when.day} {_MONTHS[when.month - 1]}"
+    return f"{day}, {when:%H:%M} {when.tzname()}"
+
+
+def agreed(story: Story, one: str, several: str) -> str:
+    """Choose the word that agrees with the number of GPUs."""
+    return one if story.devices == 1 else several
+
+
+def whose(story: Story, reader: Reader, *, begins: bool = True) -> str:
+    """Name the GPUs as their reader's, or as those of whom the reader answers for."""
+    gpus = "GPU" if story.devices == 1 else f"{story.devices} GPU"
+    if reader.absent:
+        return f"{gpus} пользователя {reader.absent}"
+    yours = agreed(story, "Ваш", "Ваши")
+    return f"{yours if begins else yours.lower()} {gpus}"
+
+
+def named(story: Story) -> str:
+    """Name the allocation, with the name that its owner gave it."""
+    return f"{story.allocation} «{story.name}»" if story.name else story.allocation
+
+
+def holding(story: Story) -> str:
+    """Tell what it holds and where; many nodes are counted."""
+    shown, more = story.nodes[:3], len(story.nodes) - 3
+    others = f" и ещё на {counted(more, 'узле', 'узлах', 'узлах')}" if more > 0 else ""
+    places = ", ".join(shown) + others
+    what = f"{story.devices} × {story.model or 'GPU'}"
+    return f"{what} на {places}" if places else what

@@ -1,0 +1,85 @@
+"""Every letter that is ever written, by name: each has golden files in every language."""
+
+from dataclasses import replace
+from typing import Any
+
+from reaper.domain.escalation.notice import Notice
+from reaper.ports import Letter
+from tests.channels import MIRA, NOON, letter, notice
+
+TRAINING: dict[str, Any] = {
+    "allocation": "slurm/815",
+    "name": "resnet",
+    "devices": 8,
+    "nodes": ("gpu01", "gpu02"),
+    "purpose": "training",
+    "policy": "quiet-training",
+    "reason": "no work on 8 GPUs for 5 h 00 min by profiling and context; no process, "
+    "no memory held",
+    "idle_since": NOON - 18000.0,
+    "idle_seconds": 18000.0,
+    "cost_per_hour": 15.2,
+    "release_at": NOON + 3600.0,
+    "can_save": True,
+    "requeue": True,
+    "keeps_left": 1,
+}
+DONE: dict[str, Any] = {"release_at": None, "outcome": "slurm/4711 is gone: released"}
+REVERTED: dict[str, Any] = {
+    "release_at": None,
+    "outcome": "slurm/4711: release reverted: its owner object started it again after 4 min",
+}
+FAILED: dict[str, Any] = {
+    "release_at": None,
+    "outcome": "slurm/4711: release failed: scontrol: Access/permission denied",
+}
+
+OTTO = replace(MIRA, user="otto", name="Otto Example", left=True, contact="Mira Example")
+"""A person that has left: mira answers."""
+
+NODES = tuple(f"gpu{number:02}" for number in range(9))
+
+ADDRESS = "https://reaper.example.org/"
+
+
+def several(kind: Any, **changes: Any) -> tuple[Notice, ...]:
+    """Write three notices of a kind about three allocations."""
+    return tuple(
+        replace(
+            notice(kind, **{"allocation": f"slurm/{4711 + number}", "name": name} | changes),
+            id=f"case-{number}:{kind}:0",
+        )
+        for number, name in enumerate(("train", "", "eval"))
+    )
+
+
+LETTERS: dict[str, Letter] = {
+    "warning": letter(notice(mornings_left=1)),
+    "warning-first": letter(notice(release_at=None, acts=True)),
+    "warning-would-be": letter(notice(would=True)),
+    "warning-one-gpu": letter(notice(devices=1, cost_per_hour=None, page="", nodes=NODES[:4])),
+    "warning-without-release": letter(notice(release_at=None)),
+    "warning-keeps-used-up": letter(notice(keeps_left=0)),
+    "warning-repeated": letter(replace(notice(), repeats=True)),
+    "warning-digest": letter(*several("warning"), page=ADDRESS),
+    "final": letter(notice("final")),
+    "final-would-be": letter(notice("final", would=True)),
+    "final-training": letter(notice("final", **TRAINING)),
+    "final-training-would-be": letter(notice("final", **TRAINING, would=True)),
+    "final-for-who-has-left": letter(notice("final"), to=OTTO),
+    "final-digest-would-be": letter(*several("final", would=True), page=ADDRESS),
+    "released": letter(notice("released", **DONE)),
+    "released-would-be": letter(notice("released", release_at=None, would=True)),
+    "released-training": letter(notice("released", **TRAINING | DONE)),
+    "released-one-gpu": letter(notice("released", devices=1, **DONE)),
+    "released-digest": letter(*several("released", **DONE), page=ADDRESS),
+    "reverted": letter(notice("reverted", **REVERTED)),
+    "failed": letter(notice("failed", **FAILED)),
+    "operator": letter(notice("operator", **FAILED)),
+    "operator-unknown-owner": letter(notice("operator", **FAILED, user="")),
+}
+
+
+def spoken(written: Letter, language: str) -> Letter:
+    """Return a letter to the same person, who reads that language."""
+    return replace(written, person=replace(written.person, language=language))
