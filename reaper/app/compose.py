@@ -96,6 +96,7 @@ def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL)
         demands=tuple(item.demand for item in built if item.demand),
         servings=tuple(ServerPages(item, clock=clock) for item in configuration.servers),
         actors={item.name: item.actor for item in built if item.actor},
+        commands={item.name: item.command for item in built if item.command},
         people=(build_people(configuration.people),),
         notifiers=tuple(
             notifier

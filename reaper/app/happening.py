@@ -26,7 +26,7 @@ class Happenings:
             self.clock.stepped += event.duration
             return
         try:
-            await self._ask(event, self._requests(parts))
+            await self._ask(event, parts.requests)
         except ReaperError as error:
             await self._refused(event, parts, str(error))
 
@@ -55,14 +55,6 @@ class Happenings:
             return Identity(user=event.by or "operator", operator=True, channel="scenario")
         owners = (item.user for item in self.scenario.allocations if item.id == event.allocation)
         return Identity(user=event.by or next(owners, ""), channel="scenario")
-
-    def _requests(self, parts: Parts) -> Requests:
-        return Requests(
-            store=parts.store,
-            clock=self.clock,
-            policies=parts.rules.policies,
-            epoch=parts.epoch,
-        )
 
     async def _refused(self, event: ScenarioEvent, parts: Parts, why: str) -> None:
         async with parts.store.transaction(parts.epoch) as books:

@@ -27,6 +27,7 @@ from reaper.ports import (
     Serving,
     Store,
 )
+from reaper.requests import Requests
 
 #: Seconds between two questions to a source, as shares of a step of the grid.
 _SCRAPE: Final = 0.25
@@ -48,6 +49,8 @@ class Adapters:
     demands: tuple[Demand, ...] = ()
     servings: tuple[Serving, ...] = ()
     actors: Mapping[str, Actor] = field(default_factory=dict)
+    commands: Mapping[str, str] = field(default_factory=dict)
+    """How users of a platform end a run themselves, with ``{id}`` for its id."""
     people: tuple[People, ...] = ()
     notifiers: tuple[Notifier, ...] = ()
 
@@ -64,6 +67,7 @@ class Parts:
     cycle: Cycle
     deliverer: Deliverer
     enforcer: Enforcer
+    requests: Requests
     sources: tuple[Source, ...]
 
 
@@ -117,6 +121,15 @@ def wire(
             thresholds=rules.thresholds,
             killed=rules.kill_switch,
             tally=tally,
+        ),
+        requests=Requests(
+            store=store,
+            clock=clock,
+            policies=rules.policies,
+            epoch=epoch,
+            people=adapters.people,
+            zone=rules.zone,
+            commands=adapters.commands,
         ),
         sources=sources,
     )

@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import asdict
 
 from reaper.activity.prometheus.activity import PrometheusActivity
+from reaper.app import hearing
 from reaper.app.compose import adapters, answer_key, page, rules
 from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
@@ -19,9 +20,8 @@ from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import SystemClock
-from reaper.ports import Clock, Store
+from reaper.ports import Clock, Listener, Store
 from reaper.questions import Questions
-from reaper.requests import Requests
 from reaper.store import open_store
 from reaper.web import sockets
 from reaper.web.asks import ReportAsk
@@ -69,6 +69,7 @@ async def started(
         )
         stack.push_async_callback(store.close)
         epoch = await store.lead(f"{socket.gethostname()}:{os.getpid()}", clock.now())
+        key = answer_key(configuration)
         parts = wire(
             rules=decides,
             clock=clock,
@@ -76,15 +77,18 @@ async def started(
             epoch=epoch,
             adapters=built,
             rate=rate,
-            key=answer_key(configuration),
+            key=key,
             page=page(configuration),
         )
         await _enter(stack, built, store)
         books = bookkeeping(configuration, parts)
-        service = Service(parts, rate=rate, chores=books.chores)
-        web = _web(configuration, service, books, rate=rate)
+        ears = hearing.listeners(configuration, parts, built, key=key)
+        service = Service(hearing.asked(parts, ears), rate=rate, chores=books.chores)
+        web = _web(configuration, service, books, ears, rate=rate)
         await web.start()
         stack.push_async_callback(web.stop)
+        for ear in ears:
+            await stack.enter_async_context(ear)
         yield service
 
 
@@ -100,7 +104,14 @@ async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
             await stack.enter_async_context(adapter)
 
 
-def _web(configuration: Configuration, service: Service, books: Bookkeeping, *, rate: float) -> Web:
+def _web(
+    configuration: Configuration,
+    service: Service,
+    books: Bookkeeping,
+    ears: tuple[Listener, ...],
+    *,
+    rate: float,
+) -> Web:
     parts = service.parts
     told = context(configuration, pace=parts.rules.pace)
 
@@ -109,12 +120,7 @@ def _web(configuration: Configuration, service: Service, books: Bookkeeping, *, 
 
     return Web(
         questions=Questions(store=parts.store),
-        requests=Requests(
-            store=parts.store,
-            clock=parts.clock,
-            policies=configuration.policies,
-            epoch=parts.epoch,
-        ),
+        requests=parts.requests,
         clock=parts.clock,
         settings=configuration.web,
         operators=configuration.operators,
@@ -122,6 +128,7 @@ def _web(configuration: Configuration, service: Service, books: Bookkeeping, *, 
         debug=lambda: debug(parts.board),
         report=report,
         weeks=books.summing.weeks,
+        doors=tuple(door for ear in ears for door in ear.doors),
         rate=rate,
     )
 

@@ -55,6 +55,8 @@ class Platform:
     demand: Demand | None = None
     actor: Actor | None = None
     recorded: Recorded | None = None
+    command: str = ""
+    """How its users end a run themselves, with ``{id}`` for its id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,11 +39,14 @@ class Books(Protocol):
     async def cases_between(self, begin: float, end: float) -> Sequence[Case]:
         """Return the cases opened or closed in ``[begin, end)``."""
 
+    async def disputed_cases(self) -> Sequence[Case]:
+        """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
+
     async def keep_case(self, case: Case) -> None:
         """Write a case."""
 
     async def keeps(self, now: float) -> Sequence[Keep]:
-        """Return the keeps of the last two days and those that still stand."""
+        """Return the keeps of the last eight days and those that still stand."""
 
     async def keep_keep(self, keep: Keep) -> None:
         """Write a keep."""
@@ -56,6 +59,9 @@ class Books(Protocol):
 
     async def keep_notice(self, notice: Notice) -> None:
         """Write a notice; one `id` exists once."""
+
+    async def use_token(self, use: str, *, by: str, at: float) -> bool:
+        """Note that a single-use token was used; False when it was before.  Kept as inputs are."""
 
     async def open_intents(self) -> Sequence[Intent]:
         """Return the intents whose outcome is still awaited."""

@@ -83,11 +83,11 @@ async def test_cases_between_were_opened_or_closed_then(store, epoch):
         assert [shut, opened] == await books.cases_between(100.0, 200.0)
 
 
-async def test_keeps_are_those_of_two_days_and_those_that_stand(store, epoch):
+async def test_keeps_are_those_of_eight_days_and_those_that_stand(store, epoch):
     now = 10 * DAY
-    long = stored.keep("long", now - 5 * DAY, now + 1)
-    recent = stored.keep("recent", now - 2 * DAY, now - 1)
-    await write(store, epoch, recent, long, stored.keep("old", now - 2 * DAY - 1, now))
+    long = stored.keep("long", now - 9 * DAY, now + 1)
+    recent = stored.keep("recent", now - 8 * DAY, now - 1)
+    await write(store, epoch, recent, long, stored.keep("old", now - 8 * DAY - 1, now))
 
     async with store.reading() as books:
         assert [long, recent] == await books.keeps(now)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from reaper.domain.escalation.notice import Story
 from reaper.domain.facts.allocation import Run
 
 
@@ -44,6 +45,23 @@ class Saving:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRelease:
+    """
+    An owner's own confirmed wish that a run be released: when, why and by which channel.
+
+    `credited` tells whether it counts as given back: the run was idle, or its owner was warned.
+    `story` is what messages about it tell.
+    """
+
+    by: str
+    at: float
+    reason: str
+    channel: str
+    story: Story
+    credited: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """
     One idle allocation under one version of one policy.
@@ -75,6 +93,11 @@ class Case:
     intent_id: str = ""
     saving: Saving | None = None
     disputed: bool = False
+    disputed_at: float | None = None
+    escalated: bool = False
+    """Its dispute has waited for so long that an operator was called."""
+    own_release: OwnRelease | None = None
+    """Its owner asked for the release himself."""
     due: float | None = None
     held_by: tuple[str, ...] = ()
     closed: float | None = None

@@ -2,8 +2,16 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from reaper.domain.judgement.policy import KeepRule
+
+#: Longest keep that an operator may give; for longer there are exemptions.
+LONGEST_BY_OPERATOR: Final = 14 * 86400.0
+
+_WEEK: Final = 7 * 86400.0
+
+_NO_MORNINGS: Final = "its policy knows no keep until the next morning"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +24,10 @@ class Keep:
     reason: str
     begin: float
     until: float
+    morning: bool = False
+    """Until the next working morning: it has a budget of its own, by the week."""
+    operator: bool = False
+    """Given by an operator: it takes nothing from its owner's budget."""
 
 
 def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
@@ -26,10 +38,33 @@ def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
     return max(standing, key=lambda keep: keep.until, default=None)
 
 
+def keeps_left(
+    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, day: float = 86400.0
+) -> int:
+    """Return how many keeps of a run its owner still has today."""
+    spent = sum(1 for keep in _own(keeps, run_key) if not keep.morning and keep.begin > now - day)
+    return max(0, rule.per_day - spent)
+
+
+def mornings_left(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float) -> int:
+    """Return how often this week its owner may still keep a run until the next morning."""
+    spent = sum(1 for keep in _own(keeps, run_key) if keep.morning and keep.begin > now - _WEEK)
+    return max(0, rule.mornings_per_week - spent)
+
+
 def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float = 86400.0) -> str:
     """Return why a keep exceeds the budget, or an empty text when it does not."""
+    run_key, now = wanted.run_key, wanted.begin
+    if wanted.morning:
+        if mornings_left(keeps, rule, run_key=run_key, now=now):
+            return ""
+        allowed = rule.mornings_per_week
+        return f"only {allowed} a week until the next morning" if allowed else _NO_MORNINGS
     if wanted.until - wanted.begin > rule.per_request:
         return f"at most {rule.per_request / 3600:g} h at a time"
-    since = wanted.begin - day
-    recent = sum(1 for keep in keeps if keep.run_key == wanted.run_key and keep.begin > since)
-    return f"only {rule.per_day} keeps a day" if recent >= rule.per_day else ""
+    left = keeps_left(keeps, rule, run_key=run_key, now=now, day=day)
+    return "" if left else f"only {rule.per_day} keeps a day"
+
+
+def _own(keeps: Iterable[Keep], run_key: str) -> Iterable[Keep]:
+    return (keep for keep in keeps if keep.run_key == run_key and not keep.operator)

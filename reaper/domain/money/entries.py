@@ -12,7 +12,9 @@ RELEASED: Final = "verified"
 REVERTED: Final = "reverted"
 """A release did not last: nothing was reclaimed by it."""
 GIVEN_BACK: Final = "given back"
-"""The owner ended a run after a warning."""
+"""The owner ended an idle run: by himself after a warning, or by asking for its release."""
+OWN_END: Final = "ended by its owner"
+"""A run at work was ended because its owner asked for it: nothing was reclaimed by that."""
 RELEASABLE: Final = frozenset(("would release", "release intended"))
 """The policy in force could have released the run from here on, in any mode."""
 CASE_CLOSED: Final = "case closed"
@@ -75,6 +77,8 @@ class Event:
     run_key: str = ""
     case_id: str = ""
     by: str = ""
+    channel: str = ""
+    """How the person asked that did it; empty for what the reaper did by itself."""
     text: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
 

@@ -37,6 +37,7 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
         demand=SlurmDemand(poll, rules=rules),
         actor=SlurmActor(backend, around.clock, step=around.pace.step),
         recorded=backend.accounting,
+        command="scancel {id}",
     )
 
 

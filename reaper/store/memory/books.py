@@ -20,7 +20,7 @@ from reaper.store.memory.shelves import Shelves
 T = TypeVar("T")
 Span = TypeVar("Span", Tenure, CapacitySpan)
 
-RECENT: Final = 2 * 86400.0
+RECENT: Final = 8 * 86400.0
 
 
 class MemoryBooks(Closings):
@@ -78,12 +78,16 @@ class MemoryBooks(Closings):
             )
         )
 
+    async def disputed_cases(self) -> Sequence[Case]:
+        """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
+        return self._cases(lambda case: case.disputed)
+
     async def keep_case(self, case: Case) -> None:
         """Write a case."""
         self._shelves.cases.put({case.id: case})
 
     async def keeps(self, now: float) -> Sequence[Keep]:
-        """Return the keeps of the last two days and those that still stand."""
+        """Return the keeps of the last eight days and those that still stand."""
         recent = (
             keep
             for keep in self._shelves.keeps.values()
@@ -106,6 +110,13 @@ class MemoryBooks(Closings):
     async def keep_notice(self, notice: Notice) -> None:
         """Write a notice; one `id` exists once."""
         self._shelves.notices.put({notice.id: notice})
+
+    async def use_token(self, use: str, *, by: str, at: float) -> bool:
+        """Note that a single-use token was used; False when it was before.  Kept as inputs are."""
+        if use in self._shelves.tokens:
+            return False
+        self._shelves.tokens.put({use: (by, at)})
+        return True
 
     async def open_intents(self) -> Sequence[Intent]:
         """Return the intents whose outcome is still awaited."""
@@ -228,6 +239,7 @@ class MemoryBooks(Closings):
         shelves = self._shelves
         inputs = self._pace.minute(inputs_before) // DAY * DAY
         day = self._pace.minute(tracks_before) // DAY
+        shelves.tokens.drop([use for use, (_, at) in shelves.tokens.items() if at < inputs_before])
         shelves.demand.drop([minute for minute in shelves.demand if minute < inputs])
         shelves.records.drop([gpu for gpu, end in shelves.frontiers.items() if end <= inputs])
         shelves.days.drop([kept for kept in shelves.days if kept < day])

@@ -72,6 +72,8 @@ class Shelves:
     cases: Shelf[str, Case] = field(default_factory=Shelf)
     keeps: Shelf[str, Keep] = field(default_factory=Shelf)
     notices: Shelf[str, Notice] = field(default_factory=Shelf)
+    tokens: Shelf[str, tuple[str, float]] = field(default_factory=Shelf)
+    """By whom and when each single-use token was used."""
     intents: Shelf[str, Intent] = field(default_factory=Shelf)
     holds: Shelf[str, Hold] = field(default_factory=Shelf)
     tenures: Shelf[tuple[str, str, float], Tenure] = field(default_factory=Shelf)

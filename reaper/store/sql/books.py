@@ -12,6 +12,7 @@ from reaper.store.sql.present import Present
 from reaper.store.sql.proofs import Proofs
 from reaper.store.sql.records import Records
 from reaper.store.sql.retention import Retention
+from reaper.store.sql.tokens import Tokens
 from reaper.store.sql.tracks import Tracks
 
 
@@ -21,6 +22,7 @@ class SqlBooks(
     Cases,
     Keeps,
     Notices,
+    Tokens,
     Intents,
     Holds,
     Ledger,

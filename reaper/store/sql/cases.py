@@ -6,7 +6,7 @@ from sqlalchemy import Column, Index, Text, or_
 
 from reaper.domain.escalation.case import Case, State
 from reaper.store.sql.room import Room, Shelf
-from reaper.store.sql.tables import Key, Time, table
+from reaper.store.sql.tables import Count, Key, Time, table
 
 CASES = Shelf(
     table=table(
@@ -16,11 +16,13 @@ CASES = Shelf(
         Column("state", Key, nullable=False),
         Column("opened", Time, nullable=False),
         Column("closed", Time),
+        Column("disputed", Count, nullable=False, server_default="0"),
         Column("body", Text, nullable=False),
         Index(None, "cluster", "run_key"),
         Index(None, "cluster", "state"),
         Index(None, "cluster", "opened"),
         Index(None, "cluster", "closed"),
+        Index(None, "cluster", "disputed"),
     ),
     kind=Case,
     columns=lambda case: {
@@ -29,6 +31,7 @@ CASES = Shelf(
         "state": case.state.value,
         "opened": case.opened,
         "closed": case.closed,
+        "disputed": int(case.disputed),
     },
 )
 _C = CASES.table.c
@@ -52,6 +55,10 @@ class Cases(Room):
             *((column >= begin) & (column < end) for column in (_C.opened, _C.closed)),
         )
         return await self._find(CASES, within, by=(_C.opened,))
+
+    async def disputed_cases(self) -> Sequence[Case]:
+        """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
+        return await self._find(CASES, _C.disputed == 1, by=(_C.opened,))
 
     async def keep_case(self, case: Case) -> None:
         """Write a case."""

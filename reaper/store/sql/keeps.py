@@ -23,14 +23,14 @@ KEEPS = Shelf(
 )
 _C = KEEPS.table.c
 
-RECENT = 2 * 86400.0
+RECENT = 8 * 86400.0
 
 
 class Keeps(Room):
     """What owners said they still need."""
 
     async def keeps(self, now: float) -> Sequence[Keep]:
-        """Return the keeps of the last two days and those that still stand."""
+        """Return the keeps of the last eight days and those that still stand."""
         recent = (_C.begins >= now - RECENT) | (_C.ends > now)
         return await self._find(KEEPS, recent, by=(_C.begins,))
 

@@ -6,6 +6,7 @@ from reaper.store.letters import DAY, HOUR
 from reaper.store.sql.events import DEMAND
 from reaper.store.sql.records import RECORDS
 from reaper.store.sql.room import Room
+from reaper.store.sql.tokens import USED
 from reaper.store.sql.tracks import DAYS, FRONTIERS, HOURS
 
 
@@ -14,6 +15,7 @@ class Retention(Room):
 
     async def prune(self, *, inputs_before: float, tracks_before: float) -> None:
         """Forget inputs and letters that are old enough, to the day of the grid; run daily."""
+        await self._delete(USED, USED.c.at < inputs_before)
         await self._prune_inputs(self._pace.minute(inputs_before) // DAY * DAY)
         await self._prune_tracks(self._pace.minute(tracks_before) // DAY)
 

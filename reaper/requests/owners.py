@@ -1,0 +1,208 @@
+"""What owners ask: keep, keep until the next morning, release, dispute."""
+
+from dataclasses import replace
+from math import isfinite
+from typing import Final
+from uuid import uuid4
+
+from reaper.domain.escalation.case import Case, OwnRelease, State
+from reaper.domain.escalation.keep import LONGEST_BY_OPERATOR, Keep, refusal
+from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.judgement.hours import next_morning
+from reaper.domain.judgement.policy import Hours
+from reaper.domain.picture import Row
+from reaper.ports import Books
+from reaper.requests import releasing
+from reaper.requests.asking import Asking, event, owned, row_event
+from reaper.requests.finding import acted_case, live, moment, open_case
+from reaper.requests.identity import AbsentError, Granted, Identity, RefusedError
+
+#: Kinds of the events that owners leave.
+KEPT: Final = "keep"
+DISPUTED: Final = "dispute"
+RELEASE_ASKED: Final = "release asked"
+
+
+class Owners(Asking):
+    """The requests of owners, each in one transaction."""
+
+    async def keep(self, *, name: str, seconds: float, reason: str, by: Identity) -> Granted:
+        """Keep an allocation of one's own (or anyone's, for an operator) for a while."""
+        if not isfinite(seconds) or seconds <= 0:
+            raise RefusedError(f"{seconds:g} s is no time to keep anything: ask for 2h or so")
+        now = self._clock.now()
+        async with self._asked(by, name) as books:
+            row = await live(books, name)
+            owned(row, by)
+            return await self._kept(books, row, _keep(row, reason, by, now, now + seconds), by)
+
+    async def keep_until_morning(self, *, name: str, reason: str, by: Identity) -> Granted:
+        """Keep an allocation until ten o'clock of its owner's next working day."""
+        now = self._clock.now()
+        until = await self._morning(name, now)
+        async with self._asked(by, name) as books:
+            row = await live(books, name)
+            owned(row, by)
+            wanted = replace(_keep(row, reason, by, now, until), morning=True)
+            return await self._kept(books, row, wanted, by)
+
+    async def release(
+        self, *, name: str, reason: str, by: Identity, confirmed: bool = False
+    ) -> Granted:
+        """
+        Give an allocation of one's own back: it ends soon, checked and verified like any act.
+
+        One that is at work must be confirmed, else UnconfirmedError.
+        """
+        now = self._clock.now()
+        async with self._asked(by, name) as books:
+            row = await live(books, name)
+            _mine(row, by)
+            releasing.must_be_possible(row, await books.holds(), now, self._command(row))
+            if not confirmed:
+                releasing.must_be_idle(row)
+            case = await self._releasing_case(books, row, reason, by, now)
+            await books.keep_case(case)
+            await _end_keeps(books, row, now)
+            left = event(now, RELEASE_ASKED, by, reason, run_key=row.run_key, case_id=case.id)
+            await books.append_events([left])
+        return Granted(text=f"{case.run} will be released within minutes, once it is checked")
+
+    async def dispute(self, *, name: str, reason: str, by: Identity) -> Granted:
+        """
+        Say "this is wrong": the case stops until an operator rules.
+
+        For a week after a release it is recorded, and an operator will say whether it is right.
+        """
+        now = self._clock.now()
+        async with self._asked(by, name) as books:
+            case, over = await self._disputable(books, name, by, now)
+            if case.disputed:
+                raise RefusedError(f"{case.run} is disputed already; an operator will look at it")
+            await books.keep_case(replace(case, disputed=True, disputed_at=now, escalated=False))
+            left = event(now, DISPUTED, by, reason, run_key=case.run.key, case_id=case.id)
+            await books.append_events([left])
+        what = "what was done to it" if over else "it"
+        return Granted(text=f"{case.run} is disputed; an operator will look at {what}")
+
+    async def _kept(self, books: Books, row: Row, wanted: Keep, by: Identity) -> Granted:
+        """Write a keep within its owner's budget; an operator may exceed it, up to two weeks."""
+        no = refusal(await books.keeps(wanted.begin), self._rule(row), wanted=wanted)
+        if no and not by.operator:
+            message = f"not kept: {no}; ask an operator for an exemption"
+            raise RefusedError(message)
+        by_operator = by.operator and (bool(no) or by.user != row.owner)
+        if by_operator and wanted.until - wanted.begin > LONGEST_BY_OPERATOR:
+            days = LONGEST_BY_OPERATOR / 86400
+            message = (
+                f"not kept: at most {days:.0f} days; for longer write an exemption (`exempt:`)"
+            )
+            raise RefusedError(message)
+        await books.keep_keep(replace(wanted, operator=by_operator))
+        lasts = _lasting(wanted)
+        text = f"kept {row.platform}/{row.id} {lasts}: {wanted.reason}"
+        await books.append_events([row_event(wanted.begin, KEPT, row, by, text)])
+        return Granted(text=text, until=wanted.until)
+
+    async def _morning(self, name: str, now: float) -> float:
+        """Return when the owner of a live allocation begins to work next."""
+        async with self._store.reading() as books:
+            try:
+                row = await live(books, name)
+            except AbsentError:
+                return now
+        policy = self._policies.get(row.policy)
+        hours = policy.hours if policy else Hours()
+        for people in self._people:
+            person = await people.person(row.owner)
+            if person is not None:
+                hours = person.hours or replace(hours, zone=person.zone)
+                break
+        return next_morning(hours, now, self._zone(hours.zone))
+
+    async def _releasing_case(
+        self, books: Books, row: Row, reason: str, by: Identity, now: float
+    ) -> Case:
+        """Return the case with its owner's wish on it; a new one where none is open."""
+        case = await open_case(books, row)
+        if case is None:
+            tenures, picture = await books.tenures_of(row.run_key), await books.picture()
+            pace = Pace(step=picture.step) if picture else NORMAL
+            case = releasing.opened(tenures, row, self._policies, now, pace)
+        releasing.must_be_open(case)
+        wish = OwnRelease(
+            by=by.user,
+            at=now,
+            reason=reason,
+            channel=by.channel,
+            story=releasing.story(row, self._policies, now),
+            credited=releasing.credited(row, case),
+        )
+        planned = case.state is State.PLANNED
+        return replace(
+            case,
+            state=State.OPEN,
+            intent_id="",
+            attempts=case.attempts + planned,
+            saving=None if planned else case.saving,
+            disputed=False,
+            own_release=wish,
+            due=None,
+            held_by=(),
+            outcome="",
+        )
+
+    async def _disputable(
+        self, books: Books, name: str, by: Identity, now: float
+    ) -> tuple[Case, bool]:
+        """Return the case that a dispute is about, and whether what it did is over."""
+        row = None
+        try:
+            row = await live(books, name)
+        except AbsentError:
+            done = await acted_case(books, name, now)
+            if done is None:
+                raise
+        else:
+            owned(row, by)
+            case = await open_case(books, row)
+            if case is not None:
+                return case, False
+            done = await acted_case(books, row.run_key, now)
+        if done is None:
+            assert row is not None  # noqa: S101 - an absent one without a case was raised above
+            message = f"{row.platform}/{row.id} has no open case: nothing is going to happen to it"
+            raise RefusedError(message)
+        if not by.operator and by.user != done.owner:
+            message = f"{done.run} belonged to {done.owner or 'nobody known'}, not {by.user}"
+            raise RefusedError(message)
+        return done, True
+
+
+def _keep(row: Row, reason: str, by: Identity, now: float, until: float) -> Keep:
+    return Keep(
+        id=uuid4().hex, run_key=row.run_key, by=by.user, reason=reason, begin=now, until=until
+    )
+
+
+def _lasting(keep: Keep) -> str:
+    if keep.morning:
+        return f"until {moment(keep.until)}"
+    return f"for {(keep.until - keep.begin) / 3600:g} h"
+
+
+def _mine(row: Row, by: Identity) -> None:
+    """Refuse everybody but the owner as the platform names him, operators too."""
+    if not row.owner or by.user != row.owner:
+        message = (
+            f"{row.platform}/{row.id} belongs to {row.owner or 'nobody known'}: only its owner "
+            "may give it back"
+        )
+        raise RefusedError(message)
+
+
+async def _end_keeps(books: Books, row: Row, now: float) -> None:
+    """End what still keeps a run: its owner has just said that it is not needed."""
+    for keep in await books.keeps(now):
+        if keep.run_key == row.run_key and keep.until > now:
+            await books.keep_keep(replace(keep, until=now))

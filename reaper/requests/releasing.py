@@ -1,0 +1,100 @@
+"""An owner's own release, as far as it can be told before a platform is asked; pure."""
+
+from collections.abc import Iterable, Mapping
+
+from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.notice import Story
+from reaper.domain.facts.grid import Pace
+from reaper.domain.judgement.policy import Mode, Policy
+from reaper.domain.judgement.verdict import UNUSED, Kind
+from reaper.domain.money.entries import Tenure
+from reaper.domain.picture import Row
+from reaper.requests.identity import RefusedError, UnconfirmedError
+
+
+def must_be_possible(row: Row, holds: Iterable[Hold], now: float, command: str) -> None:
+    """Refuse what will not be done: outside the modes that may touch it, or under a hold."""
+    name = f"{row.platform}/{row.id}"
+    if row.mode not in (Mode.NOTIFY, Mode.ACT):
+        what = f"policy {row.policy} only observes" if row.policy else "no policy is for it"
+        message = f"{name} is not touched from here ({what}): {command}"
+        raise RefusedError(message)
+    scopes = {"", row.run_key, *row.nodes, f"policy:{row.policy}"}
+    for hold in holds:
+        if hold.scope in scopes and hold.stands(now):
+            message = f"nothing is released now ({hold.kind}: {hold.reason}): {command}"
+            raise RefusedError(message)
+    if row.verdict == Kind.UNKNOWN:
+        message = f"it is not known what {name} holds and does ({row.reason}): {command}"
+        raise RefusedError(message)
+
+
+def must_be_idle(row: Row) -> None:
+    """Refuse what is at work until its owner has confirmed that it is to end."""
+    if row.verdict not in UNUSED:
+        message = (
+            f"{row.platform}/{row.id} is at work ({row.verdict}: {row.reason}): confirm that it "
+            "is to end"
+        )
+        raise UnconfirmedError(message)
+
+
+def must_be_open(case: Case) -> None:
+    """Refuse a case that is in the middle of an act."""
+    if case.state in (State.ACTING, State.VERIFYING):
+        saves = case.saving is not None and not case.saving.stands
+        what = "is saving itself before its release" if saves else "is being released already"
+        raise RefusedError(f"{case.run} {what}: look again in some minutes")
+    if case.own_release is not None:
+        raise RefusedError(f"{case.run} will be released already, as {case.own_release.by} asked")
+
+
+def opened(
+    tenures: Iterable[Tenure], row: Row, policies: Mapping[str, Policy], now: float, pace: Pace
+) -> Case:
+    """Return a new case of a live allocation."""
+    run = next((tenure.run for tenure in tenures if tenure.end is None), None)
+    policy = policies.get(row.policy)
+    if run is None or policy is None:
+        message = f"{row.platform}/{row.id} is not in the books yet: ask again in a minute"
+        raise RefusedError(message)
+    return Case(
+        id=f"{row.run_key}@{int(now)}/own",
+        run=run,
+        owner=row.owner,
+        policy=policy.name,
+        policy_version=policy.version,
+        mode=policy.mode,
+        opened=now,
+        devices=row.gpus,
+        nodes=row.nodes,
+        judged_to=pace.closed(now),
+    )
+
+
+def credited(row: Row, case: Case) -> bool:
+    """Tell whether it gives something back that was not used: idle now, or its owner was warned."""
+    return row.verdict in UNUSED or any(at is not None for at in case.warned)
+
+
+def story(row: Row, policies: Mapping[str, Policy], now: float) -> Story:
+    """Return what messages tell about a release that its owner asked for."""
+    policy = policies[row.policy]
+    return Story(
+        allocation=f"{row.platform}/{row.id}",
+        user=row.owner,
+        name=row.name,
+        nodes=row.nodes,
+        devices=row.gpus,
+        model=row.model,
+        purpose=row.purpose,
+        verdict=row.verdict,
+        reason=row.reason,
+        idle_since=row.idle_since if row.idle_since is not None else now,
+        idle_seconds=row.idle_seconds,
+        policy=policy.name,
+        would=False,
+        cost_per_hour=row.cost_per_hour,
+        own=True,
+    )
