@@ -13,9 +13,9 @@ from typing import Final
 from reaper.domain.facts.demand import Waiting
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.serving import Answered
-from reaper.ports import Claims, Fronts, NodeReport, Readings
+from reaper.ports import Claims, Fronts, Hearing, NodeReport, Readings
 
-Answer = Readings | Claims | Fronts | Waiting | Answered
+Answer = Readings | Claims | Fronts | Waiting | Answered | Hearing
 
 #: Readings kept per device until the cycle comes: three minutes of scraping, twelve of catching up.
 _KEPT: Final = 16

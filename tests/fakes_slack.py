@@ -8,7 +8,13 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.fakes_slack_socket import FakeSocket
+
 TOKEN = "xoxb-1234-invented-and-never-repeated"
+APP_TOKEN = "xapp-1-invented-and-never-repeated"
+SIGNING_SECRET = "5168-signing-invented-and-never-repeated"
+SECRETS = (TOKEN, APP_TOKEN, SIGNING_SECRET)
+"""What no log, message or error may hold."""
 
 #: What `chat.postMessage` answers: (HTTP status, body, headers); a text body is sent as it is.
 ANSWERS: dict[str, tuple[int, Any, dict[str, str]]] = {
@@ -44,9 +50,16 @@ class FakeSlack:
     base_url: str = ""
     people: dict[str, str] = field(default_factory=lambda: {"mira@example.org": "U0MIRA"})
     posts: list[dict[str, Any]] = field(default_factory=list)
+    updates: list[dict[str, Any]] = field(default_factory=list)
+    whispers: list[dict[str, Any]] = field(default_factory=list)
+    """What was told to one person alone."""
+    whispered: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
     calls: list[str] = field(default_factory=list)
     answer: str = ""
     lookup_answer: str = ""
+    update_answer: str = ""
+    open_answer: str = ""
+    socket: FakeSocket = field(default_factory=FakeSocket)
     scopes: str = "chat:write,users:read.email"
     _release: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -54,15 +67,43 @@ class FakeSlack:
         """Answer one call."""
         method = request.match_info["method"]
         self.calls.append(method)
-        if request.headers.get("Authorization") != f"Bearer {TOKEN}":
+        token = APP_TOKEN if method == "apps.connections.open" else TOKEN
+        if request.headers.get("Authorization") != f"Bearer {token}":
             return web.json_response({"ok": False, "error": "invalid_auth"})
-        if method == "users.lookupByEmail":
-            return await self._lookup(request)
-        if method == "chat.postMessage":
-            return await self._post(request)
-        if method == "auth.test":
-            return web.json_response({"ok": True}, headers={"X-OAuth-Scopes": self.scopes})
-        return web.json_response({"ok": False, "error": "unknown_method"})
+        answers = {
+            "users.lookupByEmail": self._lookup,
+            "chat.postMessage": self._post,
+            "chat.update": self._update,
+            "chat.postEphemeral": self._whisper,
+            "apps.connections.open": self._open,
+            "auth.test": self._test,
+        }
+        if method not in answers:
+            return web.json_response({"ok": False, "error": "unknown_method"})
+        return await answers[method](request)
+
+    async def _test(self, request: web.Request) -> web.StreamResponse:
+        return web.json_response({"ok": True}, headers={"X-OAuth-Scopes": self.scopes})
+
+    async def _open(self, request: web.Request) -> web.StreamResponse:
+        if self.open_answer:
+            return await self._fault(self.open_answer, request)
+        return web.json_response({"ok": True, "url": f"ws://{request.host}/socket?ticket=once"})
+
+    async def _update(self, request: web.Request) -> web.StreamResponse:
+        if self.update_answer:
+            return await self._fault(self.update_answer, request)
+        body = await request.json()
+        if problem := refused(body):
+            return web.json_response({"ok": False, "error": problem})
+        self.updates.append(body)
+        return web.json_response({"ok": True, "channel": body["channel"], "ts": body["ts"]})
+
+    async def _whisper(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.whispers.append(body)
+        self.whispered.put_nowait(body["text"])
+        return web.json_response({"ok": True, "message_ts": "1700000001.000001"})
 
     async def _lookup(self, request: web.Request) -> web.StreamResponse:
         if self.lookup_answer:
@@ -107,7 +148,11 @@ def refused(body: dict[str, Any]) -> str:
     """Return the error with which Slack refuses a message, or an empty text."""
     if not body["channel"].startswith(("U", "D", "C", "G")):
         return "channel_not_found"
+    if len(body.get("blocks", ())) > 50:
+        return "invalid_blocks"
     for block in body.get("blocks", ()):
+        if block["type"] == "actions" and not takes(block["elements"]):
+            return "invalid_blocks"
         texts = [block["text"]] if "text" in block else [*block.get("fields", ())]
         longest = {"header": 150, "section": 2000 if "fields" in block else 3000}
         if any(len(text["text"]) > longest.get(block["type"], 3000) for text in texts):
@@ -117,12 +162,33 @@ def refused(body: dict[str, Any]) -> str:
     return "msg_too_long" if len(body["text"]) > 40_000 else ""
 
 
+def takes(buttons: list[dict[str, Any]]) -> bool:
+    """Tell whether Slack takes a row of buttons."""
+    names = [button["action_id"] for button in buttons]
+    return (
+        0 < len(buttons) <= 25
+        and len(set(names)) == len(names)
+        and all(0 < len(button["value"]) <= 2000 for button in buttons)
+        and all(0 < len(button["text"]["text"]) <= 75 for button in buttons)
+        and all(asks_well(button["confirm"]) for button in buttons if "confirm" in button)
+    )
+
+
+def asks_well(dialog: dict[str, Any]) -> bool:
+    """Tell whether Slack takes a dialog that asks before a button counts."""
+    longest = {"title": 100, "text": 300, "confirm": 30, "deny": 30}
+    return dialog.keys() == longest.keys() and all(
+        0 < len(dialog[name]["text"]) <= limit for name, limit in longest.items()
+    )
+
+
 @asynccontextmanager
 async def slack(workspace: FakeSlack | None = None) -> AsyncIterator[FakeSlack]:
     """Serve a workspace on a free port of loopback."""
     fake = workspace or FakeSlack()
     app = web.Application()
     app.router.add_route("*", "/api/{method}", fake.handle)
+    app.router.add_get("/socket", fake.socket.serve)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -133,4 +199,5 @@ async def slack(workspace: FakeSlack | None = None) -> AsyncIterator[FakeSlack]:
         yield fake
     finally:
         fake.let_go()
+        await fake.socket.end()
         await runner.cleanup()

@@ -26,6 +26,7 @@ from reaper.ports.errors import (
     SourceError,
     StoreError,
 )
+from reaper.ports.hearing import Door, Hearing, Listener, Silence
 from reaper.ports.roles import (
     Activity,
     Actor,
@@ -48,10 +49,13 @@ __all__ = [
     "Clock",
     "Delivered",
     "Demand",
+    "Door",
     "Fronting",
     "Fronts",
+    "Hearing",
     "Holder",
     "Letter",
+    "Listener",
     "LostLeadershipError",
     "NodeReport",
     "Notifier",
@@ -64,6 +68,7 @@ __all__ = [
     "Receipt",
     "Recheck",
     "Serving",
+    "Silence",
     "SourceError",
     "Store",
     "StoreError",

@@ -2,10 +2,9 @@
 A message set for Slack: blocks of plain text, so that nothing in it is taken as mark-up.
 
 Lengths are Slack's limits: a header 150 characters, a section 3,000, a field 2,000, ten fields;
-a button 75, its dialog's title 100, text 300 and buttons 30; fifty blocks.
+a button 75, its dialog's title 100, text 300 and buttons 30; a row 25 buttons; fifty blocks.
 """
 
-from itertools import groupby
 from typing import Any, Final
 
 from reaper.notifiers.texts import Answer, Message
@@ -19,6 +18,7 @@ ASKED: Final = 300
 ASKED_TITLE: Final = 100
 ASKED_LABEL: Final = 30
 BLOCKS: Final = 50
+ROW: Final = 25
 
 Block = dict[str, Any]
 
@@ -32,8 +32,8 @@ def blocks(message: Message, *, buttons: bool = True) -> list[Block]:
     if message.next:
         sections.append({"type": "section", "text": _plain("\n".join(message.next), SECTION)})
     header = {"type": "header", "text": _plain(message.title, HEADER)}
-    answers = _rows(message) if buttons else _commands(message)
-    return [header, *sections, *answers, *_link(message.link)][:BLOCKS]
+    rows = _rows(message) if buttons else []
+    return [header, *sections, *(rows or _commands(message)), *_link(message.link)][:BLOCKS]
 
 
 def fallback(message: Message) -> str:
@@ -47,18 +47,19 @@ def escape(text: str) -> str:
 
 
 def _rows(message: Message) -> list[Block]:
-    """Return a row of buttons for each right to answer; a digest has several."""
-    rows = groupby(
-        (answer for answer in message.answers if answer.token), lambda answer: answer.token
-    )
-    return [{"type": "actions", "elements": [_button(answer) for answer in row]} for _, row in rows]
+    """Return the buttons, as many to a row as Slack takes."""
+    buttons = [
+        _button(answer, number) for number, answer in enumerate(message.answers) if answer.token
+    ]
+    rows = [buttons[begin : begin + ROW] for begin in range(0, len(buttons), ROW)]
+    return [{"type": "actions", "elements": row} for row in rows]
 
 
-def _button(answer: Answer) -> Block:
+def _button(answer: Answer, number: int) -> Block:
     """Return a button; its value is the signed right to answer, its action what is answered."""
     button: Block = {
         "type": "button",
-        "action_id": f"{answer.verb}.{answer.seconds:.0f}",
+        "action_id": f"{answer.verb}.{answer.seconds:.0f}.{number}",
         "text": _plain(answer.label, LABEL),
         "value": answer.token,
     }

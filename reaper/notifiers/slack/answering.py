@@ -1,0 +1,171 @@
+"""
+From a click to a request: who clicked, whether they may, what is asked, and what they are told.
+
+A button carries the signed right to answer one notice, once.  It counts only from the person to
+whom the notice went: by the id that is configured for them, or found by their e-mail address.
+"""
+
+import logging
+from asyncio import Event, Task, create_task, timeout, wait
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from reaper.domain.escalation.token import Token, opened, use_id
+from reaper.notifiers.slack.addresses import CHANNEL, Addresses
+from reaper.notifiers.slack.calls import calling, judged
+from reaper.notifiers.slack.clicks import Click, click
+from reaper.notifiers.slack.replies import Replies, replies
+from reaper.notifiers.slack.settings import SlackSettings
+from reaper.notifiers.texts import local
+from reaper.ports import Clock, NotifyError, People, Person, ReaperError
+from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
+from reaper.requests.identity import AbsentError
+
+_log = logging.getLogger(__name__)
+
+#: Seconds after which Slack is answered whether the request is done or not; it waits for three.
+PROMPT: Final = 2.0
+
+#: Seconds that begun answers may take when listening ends.
+FINISH: Final = 5.0
+
+REASON: Final = "answered in Slack"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """The part of the core that does what people answer."""
+
+    requests: Requests
+    people: Sequence[People]
+    key: bytes
+    clock: Clock
+
+
+class Answering:
+    """Does what is clicked, and tells the person what came of it."""
+
+    def __init__(self, settings: SlackSettings, core: Core, *, prompt: float = PROMPT) -> None:
+        self._settings = settings
+        self._core = core
+        self._prompt = prompt
+        self._addresses = Addresses(core.clock)
+        self._tasks: set[Task[None]] = set()
+
+    async def hear(self, payload: object) -> None:
+        """
+        Do what a payload asks; return once it is done, or Slack must be answered at the latest.
+
+        What is not done by then goes on, and its person is told when it is.
+        """
+        pressed = click(payload)
+        if pressed is None:
+            return
+        decided = Event()
+        task = create_task(self._take(pressed, decided.set), name="slack click")
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        try:
+            async with timeout(self._prompt):
+                await decided.wait()
+        except TimeoutError:
+            _log.info("a click takes longer than %g s", self._prompt)
+
+    async def finish(self) -> None:
+        """Let begun answers end."""
+        if self._tasks:
+            await wait(self._tasks, timeout=FINISH)
+        for task in self._tasks:
+            task.cancel()
+
+    def _ended(self, task: Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("a click failed: %s", type(error).__name__)
+
+    async def _take(self, pressed: Click, decided: Callable[[], None]) -> None:
+        try:
+            said = await self._said(pressed)
+        finally:
+            decided()
+        await self._tell(pressed, said)
+
+    async def _said(self, pressed: Click) -> str:
+        """Do what is asked, if it may be; return what the person is told."""
+        token = opened(pressed.token, self._core.key, self._core.clock.now())
+        if token is None:
+            return replies("").altered
+        person = await self._person(token.user)
+        said = replies(person.language if person else "")
+        try:
+            if person is None or not await self._is(person, pressed.user):
+                return said.stranger
+            return await self._asked(pressed, token, person, said)
+        except NotifyError as error:
+            _log.warning("a click came to nothing: %s", error)
+            return said.unsure
+        except AbsentError:
+            return said.ended
+        except UsedTokenError:
+            return said.used
+        except RefusedError as error:
+            return said.refused.format(error)
+        except ReaperError as error:
+            _log.warning("a click came to nothing: %s", error)
+            return said.broken
+
+    async def _asked(self, pressed: Click, token: Token, person: Person, said: Replies) -> str:
+        by = Identity(user=token.user, channel=CHANNEL, token=use_id(pressed.token))
+        granted = await self._request(pressed, token.run_key, by)
+        _log.info("%s answered %s", token.notice_id, pressed.verb)
+        match pressed.verb:
+            case "release":
+                return said.released
+            case "dispute":
+                return said.disputed
+        return said.kept.format(_moment(granted.until or 0.0, person.zone))
+
+    async def _request(self, pressed: Click, run_key: str, by: Identity) -> Granted:
+        requests = self._core.requests
+        match pressed.verb:
+            case "keep":
+                return await requests.keep(
+                    name=run_key, seconds=pressed.seconds, reason=REASON, by=by
+                )
+            case "until_morning":
+                return await requests.keep_until_morning(name=run_key, reason=REASON, by=by)
+            case "release":
+                return await requests.release(name=run_key, reason=REASON, by=by)
+        return await requests.dispute(name=run_key, reason=REASON, by=by)
+
+    async def _person(self, user: str) -> Person | None:
+        for people in self._core.people:
+            person = await people.person(user)
+            if person is not None:
+                return person
+        return None
+
+    async def _is(self, person: Person, clicked: str) -> bool:
+        async with calling(self._settings) as client:
+            return bool(clicked) and await self._addresses.of(person, client) == clicked
+
+    async def _tell(self, pressed: Click, text: str) -> None:
+        """Tell the person who clicked, and nobody else; that it fails undoes nothing."""
+        try:
+            async with calling(self._settings) as client, judged("chat.postEphemeral", sends=False):
+                await client.chat_postEphemeral(
+                    channel=pressed.channel, user=pressed.user, text=text
+                )
+        except NotifyError as error:
+            _log.warning("the person could not be told what came of a click: %s", error)
+
+
+def _moment(at: float, zone: str) -> str:
+    """Write an instant on the person's clock: 2026-12-01 10:00 CET."""
+    try:
+        there = ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        there = ZoneInfo("UTC")
+    return f"{local(at, there):%Y-%m-%d %H:%M %Z}"
