@@ -20,13 +20,14 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from reaper.domain.picture import Picture
-from reaper.ports import Clock, ReaperError
+from reaper.ports import Clock, Door, ReaperError
 from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.schema import Address
 from reaper.web import metrics, sockets
 from reaper.web.answers import answer, problem
 from reaper.web.api import Api, Reporting, status_of
+from reaper.web.doors import entering
 from reaper.web.metrics import Scene
 from reaper.web.page import Look, Page
 from reaper.web.settings import Operators, WebSettings
@@ -69,13 +70,15 @@ class Web:
         debug: Callable[[], object],
         report: Reporting | None = None,
         weeks: Callable[[], tuple[WeekSums, ...]] = tuple,
+        doors: tuple[Door, ...] = (),
         rate: float = 1.0,
     ) -> None:
         """
         Compose both sites.
 
         `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds,
-        `report` reports, `weeks` their sums; `rate` is how many times as fast the clock runs.
+        `report` reports, `weeks` their sums; `doors` are the paths that other services post to;
+        `rate` is how many times as fast the clock runs.
         """
         self._questions = questions
         self._clock = clock
@@ -84,6 +87,7 @@ class Web:
         self._debug = debug
         self._rate = rate
         self._weeks = weeks
+        self._doors = doors
         self._version = installed()
         self._api = Api(
             questions=questions,
@@ -135,6 +139,8 @@ class Web:
     async def _start_port(self, stack: AsyncExitStack) -> None:
         app = web.Application(middlewares=[_guard, _known_hosts(self._settings.hosts)])
         self._routes(app.router)
+        for door in self._doors:
+            app.router.add_post(door.path, entering(door))
         runner = await _runner(app, stack)
         listen = self._settings.listen
         try:

@@ -21,7 +21,6 @@ from reaper.notifiers.slack.settings import SlackSettings
 from reaper.notifiers.texts import local
 from reaper.ports import Clock, NotifyError, People, Person, ReaperError
 from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
-from reaper.requests.identity import AbsentError
 
 _log = logging.getLogger(__name__)
 
@@ -106,8 +105,6 @@ class Answering:
         except NotifyError as error:
             _log.warning("a click came to nothing: %s", error)
             return said.unsure
-        except AbsentError:
-            return said.ended
         except UsedTokenError:
             return said.used
         except RefusedError as error:

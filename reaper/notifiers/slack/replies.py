@@ -17,7 +17,6 @@ class Replies:
     released: str
     disputed: str
     refused: str
-    ended: str
     used: str
     stranger: str
     altered: str
@@ -30,7 +29,6 @@ ENGLISH: Final = Replies(
     released="Thank you. It is being released.",
     disputed="Noted. Nothing happens to it until an operator has looked.",
     refused="Nothing was changed: {0}",
-    ended="It has ended already: there is nothing left to change.",
     used="This message was answered already: an answer counts once.",
     stranger="This message was written to somebody else, and only they may answer it.",
     altered="This button no longer works: its message is too old. The newest message has its own.",
@@ -43,7 +41,6 @@ RUSSIAN: Final = Replies(
     released="Спасибо. Ресурсы освобождаются.",
     disputed="Принято. Ничего не произойдёт, пока не посмотрит оператор.",
     refused="Ничего не изменено: {0}",
-    ended="Это уже завершено: менять больше нечего.",
     used="На это сообщение уже ответили: ответ засчитывается один раз.",
     stranger="Это сообщение адресовано другому человеку, и ответить может только он.",
     altered="Эта кнопка больше не работает: сообщение устарело. В новом сообщении есть свои.",

@@ -1,0 +1,56 @@
+"""The ears of a running reaper: built from its channels, told to the board, asked like sources."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from reaper.app.parts import Adapters, Parts
+from reaper.board import Board
+from reaper.config import Configuration
+from reaper.notifiers.listening import listener
+from reaper.notifiers.slack.answering import Core
+from reaper.observers import Source
+from reaper.ports import Hearing, Listener
+
+ROLE: Final = "hearing"
+"""The role under which the board keeps what is heard."""
+
+#: Longest time for one answer about an ear; wall seconds.
+_PATIENCE: Final = 10.0
+
+
+def listeners(
+    configuration: Configuration,
+    parts: Parts,
+    built: Adapters,
+    *,
+    key: bytes,
+) -> tuple[Listener, ...]:
+    """Build everything that hears answers; nothing listens before it is entered."""
+    core = Core(requests=parts.requests, people=built.people, key=key, clock=parts.clock)
+    made = (
+        listener(settings, core, tell=partial(tell, parts.board))
+        for settings in configuration.notifiers
+    )
+    return tuple(item for item in made if item is not None)
+
+
+def tell(board: Board, hearing: Hearing) -> None:
+    """Put what is heard on the board at once: a silence counts from its first second."""
+    board.put(source=hearing.channel, role=ROLE, answer=hearing, took=0.0)
+
+
+def asked(parts: Parts, ears: Iterable[Listener]) -> Parts:
+    """Return the parts with every ear among the sources, so that a deaf one is seen to fail."""
+    sources = tuple(
+        Source(
+            name=ear.name,
+            role=ROLE,
+            ask=ear.hearing,
+            interval=parts.rules.pace.step / 2,
+            patience=_PATIENCE,
+        )
+        for ear in ears
+    )
+    return replace(parts, sources=(*parts.sources, *sources))
