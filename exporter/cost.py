@@ -1,8 +1,9 @@
 """What this process costs the node, by the kernel's count, and what it can give back."""
 
+import os
 import resource
 import time
-from pathlib import Path
+from functools import cache
 
 
 def cpu_seconds() -> float:
@@ -13,8 +14,13 @@ def cpu_seconds() -> float:
 
 def resident_bytes() -> int:
     """Return this process's resident memory."""
-    pages = int(Path("/proc/self/statm").read_bytes().split()[1])
-    return pages * resource.getpagesize()
+    return int(os.pread(_statm(os.getpid()), 64, 0).split()[1]) * resource.getpagesize()
+
+
+@cache
+def _statm(pid: int) -> int:
+    """Keep the file open: it is read with every page, and descriptors may run out."""
+    return os.open(f"/proc/{pid}/statm", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def give_back() -> None:

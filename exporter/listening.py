@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from exporter import control
+from exporter import complaints, control, gate
 from exporter.clock import SystemClock
 from exporter.config import ConfigError
 from exporter.doctor import report
@@ -19,6 +19,8 @@ from exporter.webconfig import WebConfigError
 log = logging.getLogger(__name__)
 
 _CLOSING: Final = 0.5
+#: Connections that may be open beside those whose requests are being served.
+_WAITING: Final = 160
 
 
 async def serve(exporter: Exporter, stack: AsyncExitStack) -> None:
@@ -29,13 +31,17 @@ async def serve(exporter: Exporter, stack: AsyncExitStack) -> None:
     except WebConfigError as error:
         raise ConfigError(f"--web.config.file {error}") from error
     stack.callback(doors.close)
-    runner = await _runner(application(exporter, exporter, config.access, doors), stack)
-    site = web.TCPSite(runner, config.host, config.port, ssl_context=doors.tls, reuse_address=True)
+    app = application(exporter, exporter, config.access, doors)
+    entry = gate.Gate(gate.room(config.access.crowd + _WAITING), SystemClock(), doors.tls)
+    app.middlewares.insert(0, entry.middleware)
+    runner = await _runner(app, stack)
     try:
-        await site.start()
+        sockets = await gate.listen(config.host, config.port)
     except OSError as error:
         raise ConfigError(f"--listen {config.host}:{config.port}: {error.strerror}") from error
-    host, port = runner.addresses[0][:2]
+    stack.push_async_callback(entry.close)
+    entry.open(_server(runner), sockets)
+    host, port = sockets[0].getsockname()[:2]
     log.info("serving on %s:%s as node %s", host, port, config.node)
 
 
@@ -61,8 +67,15 @@ def _doctor(exporter: Exporter) -> Callable[[], Awaitable[str]]:
     return examine
 
 
+def _server(runner: web.AppRunner) -> web.Server:
+    if runner.server is None:
+        raise RuntimeError("the runner is not set up")
+    return runner.server
+
+
 async def _runner(app: web.Application, stack: AsyncExitStack) -> web.AppRunner:
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_CLOSING)
+    log_of_the_web = complaints.logger(SystemClock())
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_CLOSING, logger=log_of_the_web)
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     return runner

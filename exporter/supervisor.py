@@ -144,22 +144,26 @@ class Supervisor:
             return True
         if self._clock.monotonic() < self._not_before:
             return False
-        await self._start()
-        return True
+        return await self._start()
 
-    async def _start(self) -> None:
+    async def _start(self) -> bool:
         self._board.clear()
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "exporter.worker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            pass_fds=(self._board.descriptor,),
-            env=_environment(),
-        )
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",
+                "-m",
+                "exporter.worker",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                pass_fds=(self._board.descriptor,),
+                env=_environment(),
+            )
+        except OSError as error:
+            await self._end(f"no worker can be started: {error.strerror}")
+            return False
         self._send(self._setup)
+        return True
 
     def _send(self, value: object) -> None:
         if self._process is None or self._process.stdin is None:

@@ -5,20 +5,25 @@ from math import inf
 from typing import Final
 
 LETTERS: Final = "ALHEX?!"
-_DURATION: Final = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?")
+_PART: Final = re.compile(
+    r"(\d+(?:\.\d+)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)"
+)
+_DURATION: Final = re.compile(rf"(?:{_PART.pattern}\s*)+")
+
+#: Seconds of a unit, by the first letter of its name.
+_UNITS: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 _RUN: Final = re.compile(r"([ALHEX?!]+?)\*(\d+)|([ALHEX?!]+)")
 
 
 def duration(text: str) -> float:
-    """Read ``"1h30m"``, ``"-3h"`` or ``"90s"`` as seconds."""
-    body = text.lstrip("+-")
-    match = _DURATION.fullmatch(body)
-    if not body or match is None:
+    """Read ``"1h30m"``, ``"-3h"``, ``"90s"`` or ``"1.5 hours"`` as seconds."""
+    sign, body = (-1.0 if text.strip().startswith("-") else 1.0), text.strip().lstrip("+-").strip()
+    parts = [(float(count), _UNITS[unit[0]]) for count, unit in _PART.findall(body)]
+    units = [unit for _, unit in parts]
+    if not _DURATION.fullmatch(body) or units != sorted(set(units), reverse=True):
         message = f"duration {text!r}: write for example 90s, 5m, 1h30m or -2d"
         raise ValueError(message)
-    days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
-    total = days * 86400 + hours * 3600 + minutes * 60 + seconds
-    return -total if text.startswith("-") else total
+    return sign * sum(count * unit for count, unit in parts)
 
 
 def written(seconds: float) -> str:

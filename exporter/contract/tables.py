@@ -1,11 +1,13 @@
 """A table of a scenario, read key by key: every mistake is noted with its place and its cure."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from difflib import get_close_matches
 from typing import TypeVar
 
 from exporter.contract.drawing import duration, span
+from exporter.contract.lines import Place
 
 T = TypeVar("T")
 
@@ -15,18 +17,31 @@ class Table:
     """
     One table; what was never asked for is an unknown key.
 
-    `mistakes` is shared by all tables of a document.
+    `mistakes` and `lines` are shared by all tables of a document, whose time begins at `start`.
     """
 
     where: str
     values: Mapping[str, object]
     mistakes: list[str]
+    lines: Mapping[Place, int] = field(default_factory=dict)
+    place: Place = ()
+    start: datetime | None = None
     _asked: set[str] = field(default_factory=set)
 
     def wrong(self, key: str, what: str) -> None:
-        """Note a mistake at a key."""
-        place = ": ".join(part for part in (self.where, key) if part)
-        self.mistakes.append(f"{place}: {what}")
+        """Note a mistake at a key, with its line."""
+        called = ": ".join(part for part in (self.where, key) if part)
+        around = ((*self.place, key), self.place, self.place[:1])
+        line = next((self.lines[place] for place in around if place in self.lines), None)
+        self.mistakes.append(f"{'' if line is None else f'line {line}: '}{called}: {what}")
+
+    def renamed(self, others: Mapping[str, str]) -> "Table":
+        """Return the table with keys that are known by other names under their own."""
+        for other in sorted(others.keys() & self.values.keys()):
+            if others[other] in self.values:
+                self.wrong(other, f"says the same as {others[other]}; keep one")
+        values = {others.get(key, key): value for key, value in self.values.items()}
+        return replace(self, values=values)
 
     def raw(self, key: str) -> object:
         """Return a value as it stands; None where it is missing."""
@@ -38,6 +53,8 @@ class Table:
         value = self.raw(key)
         if value is None:
             return default
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
         if not isinstance(value, str):
             self.wrong(key, f'{value!r} is no text; write "{value}"')
             return default
@@ -92,7 +109,7 @@ class Table:
         if value is None:
             self.wrong(key, f'missing; write for example {key} = "1h30m"')
             return 0.0
-        return self._read(key, value, duration) or 0.0
+        return self._read(key, value, self._moment) or 0.0
 
     def maybe(self, key: str) -> float | None:
         """Return a duration in seconds; None where it is missing."""
@@ -100,14 +117,14 @@ class Table:
 
     def moments(self, key: str) -> tuple[float, ...]:
         """Return a list of durations."""
-        read = (self._read(key, item, duration) for item in self.listed(key))
+        read = (self._read(key, item, self._moment) for item in self.listed(key))
         return tuple(found for found in read if found is not None)
 
     def spans(self, key: str) -> tuple[tuple[float, float], ...] | None:
         """Return a list of spans; None where the key is missing."""
         if self.raw(key) is None:
             return None
-        read = (self._read(key, item, span) for item in self.listed(key))
+        read = (self._read(key, item, _span) for item in self.listed(key))
         return tuple(found for found in read if found is not None)
 
     def listed(self, key: str) -> list[object]:
@@ -123,7 +140,14 @@ class Table:
         if value is not None and not isinstance(value, dict):
             self.wrong(key, f"write a table: [{key}]")
         values = value if isinstance(value, dict) else {}
-        return Table(where=key, values=values, mistakes=self.mistakes)
+        return Table(
+            where=key,
+            values=values,
+            mistakes=self.mistakes,
+            lines=self.lines,
+            place=self.place or (key,),
+            start=self.start,
+        )
 
     def tables(self, key: str, name: str = "") -> Iterator["Table"]:
         """Yield the tables of a list, each called by the value of its key `name`."""
@@ -132,9 +156,15 @@ class Table:
                 self.wrong(key, f"{item!r} is no table; write [[{key}]], or {{…}} in a list")
                 continue
             called = item.get(name) if name else None
-            where = f"{key} {called if isinstance(called, str) and called else number}"
-            place = f"{self.where}: {where}" if self.where else where
-            yield Table(where=place, values=item, mistakes=self.mistakes)
+            where = f"{key} {called if isinstance(called, str | int) and called != '' else number}"
+            yield Table(
+                where=f"{self.where}: {where}" if self.where else where,
+                values=item,
+                mistakes=self.mistakes,
+                lines=self.lines,
+                place=self.place or (key, number - 1),
+                start=self.start,
+            )
 
     def finish(self) -> None:
         """Name every key that nobody asked for."""
@@ -148,9 +178,19 @@ class Table:
     def _known(self) -> str:
         return ", ".join(sorted(self._asked))
 
-    def _read(self, key: str, value: object, reader: Callable[[str], T]) -> T | None:
+    def _moment(self, value: object) -> float:
+        """Read a duration, or a time with a zone as the duration from start."""
+        if isinstance(value, datetime) and value.tzinfo is not None and self.start is not None:
+            return (value - self.start).total_seconds()
+        return duration(str(value))
+
+    def _read(self, key: str, value: object, reader: Callable[[object], T]) -> T | None:
         try:
-            return reader(str(value))
+            return reader(value)
         except ValueError as error:
             self.wrong(key, str(error))
             return None
+
+
+def _span(value: object) -> tuple[float, float]:
+    return span(str(value))

@@ -12,7 +12,7 @@ from exporter.collectors.sight import Places
 from exporter.frames import Ask, Setup
 from exporter.supervisor import Patience, Supervisor
 
-HURRIED = Patience(call=0.4, opening=0.4, silence=0.4, first_wait=0.1, longest_wait=0.2)
+HURRIED = Patience(call=0.4, opening=0.4, silence=8.0, first_wait=0.1, longest_wait=0.2)
 ACTIVITY = Ask(due=frozenset({"activity"}))
 
 
