@@ -47,6 +47,28 @@ STEPS: Final[Mapping[str, str]] = {
     "resumed": "resumed",
 }
 
+#: Other words for steps and verdicts, each with the word that this format has.
+_OTHER_WORDS: Final[Mapping[str, str]] = {
+    "warn": "warning",
+    "warned": "warning",
+    "final warning": "final",
+    "final notice": "final",
+    "released": "release",
+    "release intended": "release",
+    "would have released": "would release",
+    "kept": "keep",
+    "disputed": "dispute",
+    "case opened": "opened",
+    "case closed": "closed",
+    "close": "closed",
+    "run began": "began",
+    "run ended": "ended",
+    "save intended": "save",
+    "hung": "stalled",
+    "host busy": "idle, host busy",
+    "idle host busy": "idle, host busy",
+}
+
 #: Steps that touch people and their work: where steps are expected, all of these must be named.
 TOUCHING: Final = ("warning", "final", "would save", "save", "would release", "release")
 
@@ -210,8 +232,10 @@ def never(allocations: frozenset[str], text: object) -> ExpectedNever:
 
 def known(word: str, words: Mapping[str, str] | tuple[str, ...], what: str) -> str:
     """Return a word that is one of `words`; raise ValueError that names them otherwise."""
-    if word in words:
-        return word
+    plain = " ".join(word.lower().replace("_", " ").replace("-", " ").split())
+    for said in (word, plain, _OTHER_WORDS.get(plain, "")):
+        if said in words:
+            return said
     near = get_close_matches(word, tuple(words), 1)
     cure = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(words)}"
     message = f"no {what} {word!r}; {cure}"

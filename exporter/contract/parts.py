@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from exporter.contract.expectation import Expectation
+from exporter.contract.lines import Place
 
 Then = Literal["hold", "loop"]
 Places = Literal["uuid", "index"]
@@ -93,6 +94,9 @@ class ScenarioAllocation:
     team: str = ""
     partition: str = ""
     qos: str = ""
+    namespace: str = ""
+    labels: tuple[str, ...] = ()
+    """``key=value`` each."""
     purpose: str = "other"
     requeueable: bool = False
     sessions: tuple[ScenarioSession, ...] = ()
@@ -152,6 +156,8 @@ class Scenario:
     exemptions: tuple[Mapping[str, object], ...] = ()
     budgets: Mapping[str, object] = field(default_factory=dict)
     interlocks: Mapping[str, object] = field(default_factory=dict)
+    lines: Mapping[Place, int] = field(default_factory=dict, compare=False)
+    """Where its tables and keys stand in its text."""
 
     def letter(self, node: str, gpu: int, at: float) -> str:
         """Return the letter a device plays `at` seconds from start; ``?`` before it."""

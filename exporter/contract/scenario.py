@@ -6,7 +6,6 @@ Times are durations from `start` (``"-3h"``, ``"90s"``); a track is letters with
 counts (``"A*120 H*30 ?"``), one letter a `step`.  ``docs/scenarios.md`` teaches the format.
 """
 
-import re
 import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -15,14 +14,13 @@ from typing import Final
 from uuid import NAMESPACE_DNS, uuid5
 
 from exporter.contract import expectation
-from exporter.contract.catalog import SESSION_KINDS
+from exporter.contract.allocations import allocation
 from exporter.contract.drawing import LETTERS, draw, duration, expand, span, written
 from exporter.contract.expectation import Expectation
+from exporter.contract.lines import lines
 from exporter.contract.parts import (
     HAPPENINGS,
-    SIGNALS,
     SUFFERERS,
-    Afterwards,
     Places,
     Scenario,
     ScenarioAllocation,
@@ -56,17 +54,10 @@ __all__ = [
 ]
 
 VERSION: Final = 1
-_HOLD: Final = re.compile(r"(?P<node>[^:\s]+):(?P<first>\d+)(?:-(?P<last>\d+))?")
-_PURPOSES: Final = ("interactive", "training", "inference", "deferred", "other")
 _MINUTE: Final = 60
 
 _THEN: Final[Mapping[str, Then]] = {"hold": "hold", "loop": "loop"}
 _PLACES: Final[Mapping[str, Places]] = {"uuid": "uuid", "index": "index"}
-_RELEASED: Final[Mapping[str, Afterwards]] = {
-    "ends": "ends",
-    "stays": "stays",
-    "returns": "returns",
-}
 
 #: Events that happen to one allocation.
 _OF_ONE: Final = frozenset(("keep", "dispute", "uphold", "reject", "approve"))
@@ -92,15 +83,23 @@ def load(text: str) -> Scenario:
     except tomllib.TOMLDecodeError as error:
         message = f"no TOML: {error}"
         raise ScenarioError(message) from error
-    return _Reader(document).scenario()
+    return _Reader(document, text).scenario()
 
 
 class _Reader:
     """Reads one document and gathers mistakes instead of stopping at the first."""
 
-    def __init__(self, document: Mapping[str, object]) -> None:
+    def __init__(self, document: Mapping[str, object], text: str) -> None:
         self.mistakes: list[str] = []
-        self.top = Table(where="", values=document, mistakes=self.mistakes)
+        self.lines = lines(text)
+        start = document.get("start")
+        self.top = Table(
+            where="",
+            values=document,
+            mistakes=self.mistakes,
+            lines=self.lines,
+            start=start if isinstance(start, datetime) and start.tzinfo else None,
+        )
 
     def scenario(self) -> Scenario:
         top = self.top
@@ -110,7 +109,7 @@ class _Reader:
         if not nodes:
             top.wrong("node", "missing; write [[node]] with name and gpus")
         sizes = {node.name: len(node.tracks) for node in nodes}
-        drawn = tuple(self._allocation(table, sizes) for table in top.tables("allocation", "id"))
+        drawn = tuple(allocation(table, sizes) for table in top.tables("allocation", "id"))
         self._apart([node.name for node in nodes], drawn)
         names = frozenset(item.id for item in drawn)
         policy = top.raw("policy")
@@ -131,6 +130,7 @@ class _Reader:
             exemptions=self._plain("exemption"),
             budgets=top.table("budgets").values,
             interlocks=top.table("interlocks").values,
+            lines=self.lines,
         )
         top.finish()
         if self.mistakes:
@@ -195,72 +195,6 @@ class _Reader:
             table.wrong("gpus", 'an empty track; write "E" for a GPU without any process')
         return track or "?"
 
-    def _allocation(self, table: Table, sizes: Mapping[str, int]) -> ScenarioAllocation:
-        works_on = self._places(table, "works_on", sizes)
-        begin, end = table.seconds("begin", 0.0), table.maybe("end")
-        if end is not None and end <= begin:
-            table.wrong("end", "lies before its begin")
-        holds = self._places(table, "holds", sizes)
-        if not table.listed("holds"):
-            table.wrong("holds", 'missing; write for example holds = ["gpu01:0-3"]')
-        allocation = ScenarioAllocation(
-            id=table.needed("id", '"4711"'),
-            user=table.needed("user", '"mira"'),
-            holds=holds,
-            begin=begin,
-            end=end,
-            limit=table.maybe("limit"),
-            name=table.text("name"),
-            account=table.text("account"),
-            team=table.text("team"),
-            partition=table.text("partition"),
-            qos=table.text("qos"),
-            purpose=table.choice("purpose", _PURPOSES, "other"),
-            requeueable=table.flag("requeueable", default=False),
-            sessions=tuple(self._session(item) for item in table.tables("sessions", "kind")),
-            host_works=table.spans("host_works"),
-            serves=table.spans("serves"),
-            catches=table.words("catches", SIGNALS),
-            saves=table.maybe("saves"),
-            works_on=None if table.raw("works_on") is None else works_on,
-            released=_RELEASED[table.choice("released", _RELEASED, "ends")],
-        )
-        table.finish()
-        return allocation
-
-    def _places(
-        self, table: Table, key: str, sizes: Mapping[str, int]
-    ) -> tuple[tuple[str, int], ...]:
-        found: list[tuple[str, int]] = []
-        for text in table.listed(key):
-            match = _HOLD.fullmatch(str(text))
-            if match is None:
-                table.wrong(key, f'{text!r} names no GPU; write "gpu01:0" or "gpu01:0-3"')
-                continue
-            node, first = match["node"], int(match["first"])
-            last = int(match["last"] or first)
-            if node not in sizes:
-                table.wrong(key, f"no node {node!r}; drawn are {', '.join(sizes) or 'none'}")
-            elif last < first or last >= sizes[node]:
-                table.wrong(key, f"{text!r}: {node} has the GPUs 0 to {sizes[node] - 1}")
-            else:
-                found += [(node, index) for index in range(first, last + 1)]
-        if len(set(found)) < len(found):
-            table.wrong(key, "names a GPU twice")
-        return tuple(found)
-
-    def _session(self, table: Table) -> ScenarioSession:
-        session = ScenarioSession(
-            kind=table.choice("kind", SESSION_KINDS, "shell"),
-            inputs=table.moments("inputs"),
-            busy=table.spans("busy") or (),
-            unreachable=table.spans("unreachable") or (),
-        )
-        if table.raw("kind") is None:
-            table.wrong("kind", f"missing; write one of {', '.join(SESSION_KINDS)}")
-        table.finish()
-        return session
-
     # -------------------------------------------------------------- what happens
 
     def _event(
@@ -269,16 +203,16 @@ class _Reader:
         do = table.choice("do", HAPPENINGS, "keep")
         if table.raw("do") is None:
             table.wrong("do", f"missing; write one of {', '.join(HAPPENINGS)}")
-        allocation, node = table.text("allocation"), table.text("node")
-        if allocation not in names and (allocation or do in _OF_ONE):
+        named, node = table.text("allocation"), table.text("node")
+        if named not in names and (named or do in _OF_ONE):
             drawn = ", ".join(sorted(names)) or "none"
-            table.wrong("allocation", f"no allocation {allocation!r}; drawn are {drawn}")
+            table.wrong("allocation", f"no allocation {named!r}; drawn are {drawn}")
         if node and node not in sizes:
             table.wrong("node", f"no node {node!r}; drawn are {', '.join(sizes)}")
         event = ScenarioEvent(
             at=table.seconds("at", None),
             do=do,
-            allocation=allocation,
+            allocation=named,
             node=node,
             of=table.choice("of", SUFFERERS, "exporter"),
             by=table.text("by"),

@@ -37,7 +37,9 @@ def rules_of(
         limits=limits(scenario.budgets, name=name, usual=usual.limits),
         bounds=bounds(scenario.interlocks, name=name, usual=usual.bounds),
     )
-    own = written((), scenario.exemptions, name=name, hours=base.hours).exemptions
+    own = written(
+        (), scenario.exemptions, name=name, hours=base.hours, lines=scenario.lines
+    ).exemptions
     if found is None:
         return replace(made, exemptions=(*made.exemptions, *own)), whence
     exemptions = (*found.exemptions, *own)
@@ -56,7 +58,8 @@ def _policies(
     if proposed:
         return named(proposed, base=Path(), hours=hours), proposed
     if scenario.policies:
-        return written(scenario.policies, (), name=str(source), hours=hours), "its own"
+        name, lines = str(source), scenario.lines
+        return written(scenario.policies, (), name=name, hours=hours, lines=lines), "its own"
     if scenario.policy:
         return named(scenario.policy, base=source.parent, hours=hours), scenario.policy
     if configured and not scenario.expect.anything:

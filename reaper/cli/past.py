@@ -117,11 +117,18 @@ def drawing(path: Path) -> "Scenario":
     try:
         return load(path.read_text(encoding="utf-8"))
     except ScenarioError as error:
-        raise Wrong("\n".join(f"{path}: {line}" for line in str(error).splitlines())) from error
+        raise Wrong("\n".join(_placed(path, line) for line in str(error).splitlines())) from error
     except UnicodeDecodeError as error:
         raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
     except OSError as error:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+
+
+def _placed(path: Path, mistake: str) -> str:
+    """Name the file, and the line where the mistake has one, as compilers do."""
+    line, said, rest = mistake.removeprefix("line ").partition(": ")
+    at_line = mistake.startswith("line ") and said and line.isdigit()
+    return f"{path}:{line}: {rest}" if at_line else f"{path}: {mistake}"
 
 
 def _samples(path: Path) -> "Scenario":

@@ -7,7 +7,7 @@ They are read by the same rules, with all their mistakes at once.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -21,10 +21,13 @@ from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.judgement.policy import Exemption, Hours, Policy
 from reaper.edge.documents import Document
-from reaper.edge.problems import Problem, mistakes
+from reaper.edge.problems import Problem, Where, mistakes
 from reaper.schema import Settings
 
 S = TypeVar("S", bound=Settings)
+
+#: The tables of a scenario, each with the list of a policy file that it is an item of.
+_LISTS: Final[Mapping[str | int, str]] = {"policy": "policies", "exemption": "exemptions"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +59,20 @@ def written(
     name: str,
     hours: Hours | None = None,
     pace: Pace = NORMAL,
+    lines: Mapping[Where, int] | None = None,
 ) -> Drawn:
-    """Read policies that stand as tables in the document `name`; raise ConfigError."""
+    """
+    Read policies that stand as tables in the document `name`; raise ConfigError.
+
+    `lines` says where the tables ``policy`` and ``exemption`` and their keys stand in it.
+    """
     value = {"policies": list(policies), "exemptions": list(exemptions)}
-    return _read(Document(name=name, value=value), Path(), hours, pace)
+    places = {
+        (_LISTS[where[0]], *where[1:]): line
+        for where, line in (lines or {}).items()
+        if where[0] in _LISTS
+    }
+    return _read(Document(name=name, value=value, lines=places), Path(), hours, pace)
 
 
 def limits(table: Mapping[str, object], *, name: str, usual: Limits) -> Limits:

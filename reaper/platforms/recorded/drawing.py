@@ -40,6 +40,8 @@ def claim_of(
         partition=item.partition,
         team=item.team or item.account,
         qos=item.qos,
+        namespace=item.namespace,
+        labels=item.labels,
         limit=None if item.limit is None else stage.origin + item.limit,
         requeueable=item.requeueable,
         batch=purpose is not Purpose.INTERACTIVE,

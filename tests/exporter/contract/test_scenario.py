@@ -2,7 +2,7 @@
 
 import pytest
 
-from exporter.contract.scenario import Scenario, ScenarioError, load
+from exporter.contract.scenario import Scenario, ScenarioError, duration, load
 
 HEAD = """
 version = 1
@@ -71,7 +71,7 @@ def drawn(more: str) -> Scenario:
         ('[[waiting]]\nat="5m"\ngpus="two"', "'two' is no count"),
         ("[[wait]]\ngpus=1", "wait: unknown key; did you mean 'waiting'?"),
         ('[expect]\n"2"=[]', "expect: 2: no allocation '2'; drawn are 1"),
-        ('[expect]\n"1"=["warn@30m"]', "no step 'warn'; did you mean 'warning'?"),
+        ('[expect]\n"1"=["warnin@30m"]', "no step 'warnin'; did you mean 'warning'?"),
         ('[expect]\n"1"=["warning@soon"]', "duration 'soon'"),
         ('[expect]\n"1"=["warning@2h..1h"]', "'2h..1h' ends before it begins"),
         ('[expect]\n"1@30m"="idel"', "no verdict 'idel'; did you mean 'idle'?"),
@@ -158,3 +158,78 @@ cluster = []
         ("1", "failed"),
     ]
     assert expect.cluster == ()
+
+
+def test_a_mistake_names_its_line() -> None:
+    text = HEAD + HELD + 'begin = "soon"\n[expect]\n"1@x" = "idle"\n'
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if "soon" in line]
+
+    assert [line.partition(":")[0] for line in mistakes(text)] == [
+        f"line {lines[0]}",
+        f"line {lines[0] + 2}",
+    ]
+
+
+def test_the_second_of_several_tables_is_told_from_the_first() -> None:
+    text = HEAD + HELD + '[[event]]\nat = "1m"\ndo = "pause"\n\n[[event]]\nat = "2m"\ndo = "x"\n'
+
+    assert mistakes(text)[0].startswith(f"line {len(text.splitlines())}: event x: do: ")
+
+
+@pytest.mark.parametrize(
+    ("written", "seconds"),
+    [("1h 30m", 5400.0), ("90 min", 5400.0), ("1.5 hours", 5400.0), ("-2 days", -172800.0)],
+)
+def test_durations_are_read_as_people_write_them(written: str, seconds: float) -> None:
+    assert duration(written) == seconds
+
+
+@pytest.mark.parametrize("written", ["", "5", "m", "30m 1h", "5m 5m", "1 fortnight"])
+def test_what_is_no_duration_is_refused(written: str) -> None:
+    with pytest.raises(ValueError, match="write for example 90s"):
+        duration(written)
+
+
+def test_a_time_may_be_written_instead_of_a_duration() -> None:
+    scenario = drawn("begin = 2026-03-02T08:30:00Z")
+
+    assert scenario.allocations[0].begin == -1800.0
+
+
+def test_words_of_policies_and_schedulers_are_understood() -> None:
+    text = '[[allocation]]\njob = 7\nowner = "otto"\nclass = "training"\ngpus = "gpu01"\n'
+    scenario = load(HEAD + text)
+
+    found = scenario.allocations[0]
+    assert (found.id, found.user, found.purpose) == ("7", "otto", "training")
+    assert found.holds == (("gpu01", 0), ("gpu01", 1))
+
+
+def test_a_key_under_two_names_is_a_mistake() -> None:
+    said = mistakes(HEAD + HELD + 'owner = "otto"')
+
+    assert any("owner: says the same as user; keep one" in line for line in said)
+
+
+@pytest.mark.parametrize("holds", ["gpu01:0,1", "gpu01:*", "gpu01", "gpu01:0-1"])
+def test_gpus_are_named_in_every_usual_way(holds: str) -> None:
+    scenario = load(HEAD + f'[[allocation]]\nid = "1"\nuser = "mira"\nholds = "{holds}"\n')
+
+    assert scenario.allocations[0].holds == (("gpu01", 0), ("gpu01", 1))
+
+
+def test_labels_are_a_table_or_a_list() -> None:
+    one = drawn('labels = { app = "demo" }\nnamespace = "vision"').allocations[0]
+    other = drawn('labels = ["app=demo"]').allocations[0]
+
+    assert (one.labels, one.namespace) == (("app=demo",), "vision")
+    assert other.labels == one.labels
+
+
+def test_steps_and_verdicts_have_other_words() -> None:
+    scenario = drawn(
+        '[expect]\n1 = ["Warn@30m", "final notice", "released"]\n"1@30m" = "idle_host_busy"\n'
+    )
+
+    assert [item.kind for item in scenario.expect.steps["1"]] == ["warning", "final", "release"]
+    assert scenario.expect.verdicts[0].kind == "idle, host busy"
