@@ -189,7 +189,7 @@ async def slack(workspace: FakeSlack | None = None) -> AsyncIterator[FakeSlack]:
     app = web.Application()
     app.router.add_route("*", "/api/{method}", fake.handle)
     app.router.add_get("/socket", fake.socket.serve)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()

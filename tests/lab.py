@@ -10,7 +10,8 @@ from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import JumpingClock
 from reaper.observers import observe_once
-from reaper.ports import Store
+from reaper.ports import Notifier, Store
+from reaper.requests import Requests
 from reaper.store.memory import MemoryStore
 from tests import builders
 from tests.fakes import Cluster, FakeActivity, FakeHolder, FakeNotifier, FakePeople
@@ -29,6 +30,9 @@ class Lab:
     activity: FakeActivity
     actor: FakeActor
     notifier: FakeNotifier
+    channels: tuple[Notifier, ...] = ()
+    """Real channels, instead of the fake one."""
+    key: bytes = b""
     parts: Parts | None = None
     sentences: list[str] = field(default_factory=list)
 
@@ -72,6 +76,10 @@ class Lab:
         async with self.store.reading() as books:
             return [event for event in await books.events() if event.kind == kind]
 
+    async def requests(self) -> Requests:
+        """Return the room where people ask."""
+        return (await self._parts()).requests
+
     async def _parts(self) -> Parts:
         if self.parts is None:
             epoch = await self.store.lead("lab", self.clock.now())
@@ -80,8 +88,9 @@ class Lab:
                 holders=(self.holder,),
                 demands=(self.holder,),
                 actors={"slurm": self.actor},
+                commands={"slurm": "scancel {id}"},
                 people=(FakePeople(),),
-                notifiers=(self.notifier,),
+                notifiers=self.channels or (self.notifier,),
             )
             self.parts = wire(
                 rules=self.rules,
@@ -89,6 +98,7 @@ class Lab:
                 store=self.store,
                 epoch=epoch,
                 adapters=adapters,
+                key=self.key,
             )
         return self.parts
 

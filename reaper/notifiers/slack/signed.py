@@ -77,7 +77,7 @@ class SlackRequests:
         stamp = headers.get("x-slack-request-timestamp", "")
         if not stamp.isascii() or not stamp.isdecimal():
             return False
-        if abs(self._clock.now() - int(stamp)) > FRESH:
+        if abs(self._clock.now() - float(stamp)) > FRESH:
             return False
         expected = SignatureVerifier(self._secret()).generate_signature(
             timestamp=stamp, body=body.decode("utf-8", "replace")
