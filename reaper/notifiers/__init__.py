@@ -10,12 +10,13 @@ from typing import Annotated, TextIO
 from pydantic import Field
 
 from reaper.notifiers.console import Console, ConsoleSettings
+from reaper.notifiers.mail import Mail, MailSettings
 from reaper.notifiers.mailbox import Mailbox, MailboxSettings
 from reaper.notifiers.slack import SlackDirect, SlackOperators, SlackSettings
 from reaper.ports import Clock, Notifier
 
 NotifierSettings = Annotated[
-    ConsoleSettings | MailboxSettings | SlackSettings, Field(discriminator="kind")
+    ConsoleSettings | MailSettings | MailboxSettings | SlackSettings, Field(discriminator="kind")
 ]
 """Every kind of channel there is."""
 
@@ -24,6 +25,8 @@ def build(settings: NotifierSettings, *, clock: Clock, stream: TextIO) -> tuple[
     """Make the channels of one entry of the configuration; personal ones first."""
     if isinstance(settings, ConsoleSettings):
         return (Console(stream, clock=clock),)
+    if isinstance(settings, MailSettings):
+        return (Mail(settings, clock=clock),)
     if isinstance(settings, MailboxSettings):
         return (Mailbox(settings, clock=clock),)
     direct = SlackDirect(settings, clock=clock)

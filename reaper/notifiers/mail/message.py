@@ -1,0 +1,116 @@
+"""
+A letter set as an e-mail: text and HTML that say the same, and headers that machines heed.
+
+The Message-ID follows from the notices alone, so that a message which is sent again, because its
+fate is unknown, is the same message to every mail program.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+from re import fullmatch
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from reaper.notifiers.mail.settings import ADDRESS, MailSettings
+from reaper.notifiers.texts import Answer, Message, paragraphs, spoken, tame, write
+from reaper.ports import Letter
+
+LONGEST_SUBJECT: Final = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """An answer as its reader sees it: with an address that asks first, or the command to type."""
+
+    label: str
+    address: str
+    command: str
+
+
+def compose(letter: Letter, settings: MailSettings, *, now: float) -> EmailMessage:
+    """Return the message for a letter; raise ValueError when its person has no usable address."""
+    written, person = write(letter), letter.person
+    mail = EmailMessage()
+    mail["From"] = Address("gpu-reaper", addr_spec=settings.sender)
+    mail["To"] = Address(tame(person.contact or person.name, longest=60), addr_spec=_to(letter))
+    if settings.reply_to:
+        mail["Reply-To"] = Address(addr_spec=settings.reply_to)
+    mail["Subject"] = tame(written.title, longest=LONGEST_SUBJECT)
+    mail["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
+    mail["Message-ID"] = message_id(letter, settings.domain)
+    mail["References"] = f"<case-{_hash(letter.notice.case_id)}@{settings.domain}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail["List-Id"] = f"gpu-reaper notices <gpu-reaper.{settings.domain}>"
+    language = "ru" if person.language == "ru" else "en"
+    mail["Content-Language"] = language
+    links = tuple(_link(answer, letter.page) for answer in _one_of_each(written.answers, letter))
+    mail.set_content(_text(written, links, language))
+    mail.add_alternative(_page(written, links, language), subtype="html")
+    return mail
+
+
+def message_id(letter: Letter, domain: str) -> str:
+    """Return the Message-ID of a letter."""
+    return f"<{_hash(*(notice.id for notice in letter.notices))}@{domain}>"
+
+
+def _hash(*words: str) -> str:
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:32]
+
+
+def _to(letter: Letter) -> str:
+    address = letter.person.email
+    if not fullmatch(ADDRESS, address):
+        what = "has an e-mail address that cannot be used" if address else "has no e-mail address"
+        raise ValueError(f"{tame(letter.person.user)} {what}; correct it where people are listed")
+    return address
+
+
+def _one_of_each(answers: Sequence[Answer], letter: Letter) -> Sequence[Answer]:
+    """Leave out what its page offers anyway: the page of a link lets choose how long."""
+    if not letter.page:
+        return answers
+    first = {(answer.allocation, answer.verb): answer for answer in reversed(answers)}
+    return [answer for answer in answers if first[answer.allocation, answer.verb] is answer]
+
+
+def _link(answer: Answer, page: str) -> Link:
+    usable = page and answer.token
+    address = f"{page}answer/{answer.token}?do={answer.verb}" if usable else ""
+    return Link(label=answer.label, address=address, command=answer.command)
+
+
+def _text(written: Message, links: Sequence[Link], language: str) -> str:
+    facts = [f"{label}: {value}" for label, value in written.facts]
+    answers = [f"{link.label}: {link.address or link.command}" for link in links]
+    warned = spoken(language).links if any(link.address for link in links) else ""
+    body = paragraphs(
+        *(written.title, written.lead, facts, written.next, answers, warned, written.link)
+    )
+    return f"{body}\n"
+
+
+def _page(written: Message, links: Sequence[Link], language: str) -> str:
+    return _ENVIRONMENT.get_template("mail.html").render(
+        message=written,
+        links=links,
+        language=language,
+        warned=spoken(language).links,
+        web=written.link.startswith(("https://", "http://")),
+    )
+
+
+_ENVIRONMENT: Final = Environment(
+    loader=PackageLoader("reaper.notifiers.mail"),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=StrictUndefined,
+)
