@@ -10,6 +10,7 @@ from reaper.domain.facts.device import Device
 from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Pressure
+from reaper.domain.facts.placing import placed
 from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, named, unproven
@@ -47,8 +48,10 @@ def read(
 ) -> Ownership:
     """Unite everything the board says at `now`."""
     by_node = _devices(board, known)
-    claims, stale = _claims(board, now, pace)
+    said, stale = _claims(board, now, pace)
     shares = tuple(share for report in board.good.values() for share in report.shares)
+    capacities = _capacities(board)
+    claims = placed(said, shares, by_node, {item.node: item.gpus for item in capacities})
     fresh, contradicted = confirm(claims, shares, by_node)
     trusted = frozenset(item for item in proven | fresh if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
@@ -56,7 +59,7 @@ def read(
     return Ownership(
         united=unite(claims, _fronts(board), inventory, signs),
         devices={device.gpu: device for node in by_node.values() for device in node},
-        capacities=_capacities(board),
+        capacities=capacities,
         proven=trusted,
         contradicted=contradicted,
         waiting=_waiting(board),

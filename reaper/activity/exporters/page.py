@@ -5,8 +5,9 @@ NaN is a number that is not known: the signal is then absent.  A number that no 
 mean (negative, endless) drops its device's reading, with the reason.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import inf, isfinite
 from typing import Final
 
@@ -151,15 +152,25 @@ def _counted(value: float, what: str) -> float:
 
 
 def _known(values: Sequence[float], slots: Mapping[str, int]) -> dict[str, float]:
+    found = {name: values[slot] for name, slot in slots.items()}
+    if _plain(found.values()):
+        return found
     return {
         name: _counted(value, name)
-        for name, slot in slots.items()
-        if (value := values[slot]) == value
+        for name, value in found.items()
+        if value == value  # noqa: PLR0124 - the fastest test for NaN
     }
 
 
+def _plain(found: Collection[float]) -> bool:
+    """Tell whether numbers are all known, none negative or endless: NaN makes the sum NaN."""
+    return sum(found) < inf and min(found, default=0.0) >= 0
+
+
 def _edges(values: Sequence[float], slots: tuple[int, ...]) -> tuple[float, ...]:
-    found = tuple(values[slot] for slot in slots)
+    found = tuple([values[slot] for slot in slots])
+    if _plain(found):
+        return found
     if any(value != value for value in found):  # noqa: PLR0124 - the fastest test for NaN
         return ()
     return tuple(_counted(value, "an activity edge") for value in found)
@@ -170,6 +181,8 @@ def _links(values: Sequence[float], slots: Sequence[tuple[str, int]]) -> dict[st
     sums: dict[str, float] = {}
     for link, slot in slots:
         sums[link] = sums.get(link, 0.0) + values[slot]
+    if _plain(sums.values()):
+        return sums
     return {
         link: _counted(value, link)
         for link, value in sums.items()
@@ -197,7 +210,7 @@ def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> It
         if gpu in chosen.twice:
             continue
         try:
-            key = node_key.parse(series.label("allocation"))
+            key = _node_key(series.label("allocation"))
             start = float(key.start)
         except (ValueError, OverflowError) as error:
             faults[gpu] = str(error)
@@ -213,6 +226,10 @@ def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> It
             start=start,
             share=min(share, 1.0),
         )
+
+
+#: A job stands on many devices, minute after minute.
+_node_key: Final = lru_cache(maxsize=4096)(node_key.parse)
 
 
 def _pressures(

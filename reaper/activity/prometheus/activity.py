@@ -54,6 +54,14 @@ class _Said:
     hints: list[Share] = field(default_factory=list)
 
 
+def _joined(said: Sequence[_Said]) -> tuple[NodeReport, ...]:
+    """Return what all engines said together, every device once."""
+    ours = [report for part in said for report in part.ours]
+    others = [report for part in said for report in part.others]
+    hints = (hint for part in said for hint in part.hints)
+    return contested(hinted(ours_first(ours, others), hints))
+
+
 class PrometheusActivity:
     """Activity from Prometheus-compatible engines; close it at the end."""
 
@@ -142,11 +150,8 @@ class PrometheusActivity:
         if not failing:
             self._begin = None
         self._newest = closed
-        ours = [report for part in said for report in part.ours]
-        others = [report for part in said for report in part.others]
-        whole = hinted(ours_first(ours, others), (hint for part in said for hint in part.hints))
-        reports = tuple(map(self._direct.seen, contested(whole)))
-        return Readings(as_of=self._clock.now(), nodes=reports)
+        reports = await asyncio.to_thread(_joined, said)
+        return Readings(as_of=self._clock.now(), nodes=tuple(map(self._direct.seen, reports)))
 
     async def _said(self, source: _Source, closed: int, begin: int, oldest: int) -> _Said:
         said = _Said()

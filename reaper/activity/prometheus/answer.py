@@ -55,14 +55,12 @@ def vector(body: bytes, *, whose: str) -> Vector:
         return Vector(body=body)
     _envelope(_rest(pieces, whose), whose)
     # The end of the answer may hold how long the engine took.
-    rest = blake2b(digest_size=_DIGEST)
-    for piece in pieces[:-1:2]:
-        rest.update(piece)
+    series = blake2b(b"\0".join(pieces[:-1:2]), digest_size=_DIGEST)
     try:
         values = array("d", map(float, pieces[1::2]))
     except ValueError as error:
         raise SourceError(f"{whose}: an answer holds no numbers: {error}") from None
-    return Vector(digest=rest.digest(), values=values, body=body)
+    return Vector(digest=series.digest(), values=values, body=body)
 
 
 def matrix(body: bytes, *, whose: str) -> tuple[RawSeries, ...]:

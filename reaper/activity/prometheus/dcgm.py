@@ -14,7 +14,7 @@ from typing import Final
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS
 from reaper.activity.prometheus.answer import Metric, RawSeries
 from reaper.activity.prometheus.targets import NAME
-from reaper.domain.facts.device import Device, SignalState
+from reaper.domain.facts.device import FOREIGN, Device, SignalState
 from reaper.domain.facts.share import Share
 
 _MEBI: Final = 1024.0**2
@@ -167,7 +167,7 @@ def _device(metric: Metric, *, short_names: bool) -> Device:
         model=metric.get("modelName", ""),
         mig_profile=metric.get("GPU_I_PROFILE", "") if instance else "",
         parent=uuid if instance else "",
-        generation="dcgm",
+        generation=FOREIGN,
     )
 
 

@@ -55,12 +55,14 @@ def contested(reports: Iterable[NodeReport]) -> tuple[NodeReport, ...]:
     can tell.
     """
     told = sorted(reports, key=lambda item: item.target)
-    tellers: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
+    twice: dict[str, list[str]] = {}
     for report in told:
         for device in report.devices:
-            if report.target not in tellers.setdefault(device.gpu, []):
-                tellers[device.gpu].append(report.target)
-    twice = {gpu: targets for gpu, targets in tellers.items() if len(targets) > 1}
+            teller = first.setdefault(device.gpu, report.target)
+            if teller != report.target:
+                targets = twice.setdefault(device.gpu, [teller])
+                targets += [report.target] if report.target not in targets else []
     return tuple(_kept(told, twice))
 
 

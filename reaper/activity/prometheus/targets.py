@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import repeat
 from typing import Final
 
 from exporter.contract.catalog import Family
@@ -35,11 +36,11 @@ class Markings:
 
     def key(self, metric: Metric) -> Key:
         """Return which target a series is of."""
-        return tuple([metric.get(name, "") for name in self.target])
+        return tuple(map(metric.get, self.target, repeat("")))
 
     def copy(self, metric: Metric) -> Key:
         """Return which of several engines' copies a series is of."""
-        return tuple([metric.get(name, "") for name in self.replica])
+        return tuple(map(metric.get, self.replica, repeat("")))
 
 
 def markings(
@@ -60,14 +61,16 @@ def copied(metric: Metric, key: Key, marks: Markings, copies: Copies) -> bool:
 
 def series(family: Family, metric: Metric) -> Series:
     """Return a series as its page showed it; an absent label is empty."""
-    labels = _sorted(family)
-    values = tuple([sys.intern(page_label(metric, label)) for label in labels])
-    return Series(family.name, labels, values)
+    labels, moved = _sorted(family)
+    plain = map(metric.get, labels, repeat(""))
+    return Series(family.name, labels, tuple(map(sys.intern, map(metric.get, moved, plain))))
 
 
 @cache
-def _sorted(family: Family) -> tuple[str, ...]:
-    return tuple(sorted(family.labels))
+def _sorted(family: Family) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a family's labels as pages have them, and what they are called where moved."""
+    labels = tuple(sorted(family.labels))
+    return labels, tuple(_MOVED + label for label in labels)
 
 
 def page_label(metric: Mapping[str, str], label: str) -> str:

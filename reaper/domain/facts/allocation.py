@@ -197,6 +197,11 @@ class Inventory:
                 return device
         return None
 
+    def unmapped(self, node: str) -> bool:
+        """Tell whether a node's devices are known, and of none which index it has."""
+        found = self.devices.get(node, ())
+        return bool(found) and all(device.gres_index is None for device in found)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class United:
@@ -254,6 +259,8 @@ def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> s
             )
     if len({device.gpu for device in devices}) < len(claim.places):
         silent = sorted({place.node for place in claim.places if inventory.find(place) is None})
+        if unmapped := [node for node in silent if inventory.unmapped(node)]:
+            return f"{', '.join(unmapped)}: no exporter there tells which GPU has which GRES index"
         return (
             f"{len(devices)} of {len(claim.places)} devices known; no word of {', '.join(silent)}"
         )

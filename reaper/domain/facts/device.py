@@ -2,9 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 #: Cards that MIG cuts into four slices instead of seven.
 _QUARTERED = re.compile(r"A30(?![0-9])|RTX PRO 6000", re.IGNORECASE)
+
+
+#: Generation of what only an exporter shows that is not ours: it tells neither indices nor drivers.
+FOREIGN: Final = "dcgm"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,14 +103,14 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
 
 def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:
     growth = {name: later[name] - earlier[name] for name in later if name in earlier}
-    return None if any(value < 0 for value in growth.values()) else growth
+    return None if min(growth.values(), default=0.0) < 0 else growth
 
 
 def _above(earlier: tuple[float, ...], later: tuple[float, ...]) -> tuple[float, ...] | None:
     if len(earlier) != len(later):
         return None
     growth = tuple(after - before for before, after in zip(earlier, later, strict=True))
-    return None if any(value < 0 for value in growth) else growth
+    return None if min(growth, default=0.0) < 0 else growth
 
 
 def _difference(earlier: float | None, later: float | None) -> float | None:
