@@ -15,7 +15,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from playwright.sync_api import sync_playwright  # noqa: E402 - the path must be set before
 
-from reaper.web.page import Look, Page  # noqa: E402
+from reaper.web.page import Guest, Look, Page  # noqa: E402
+from reaper.web.visitor import LOCAL  # noqa: E402
 from tests.builders_gallery import gallery  # noqa: E402
 from tests.builders_picture import NOW  # noqa: E402
 from tests.components import find  # noqa: E402
@@ -27,7 +28,7 @@ ARGUMENTS: Final = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 def main() -> None:
     """Write screenshot.png and screenshot-dark.png beside this file."""
     page = Page(Look(zone=UTC, version="0.1.0"))
-    text = page.overview(gallery(holds=()), now=NOW, nonce="n")
+    text = page.overview(gallery(holds=()), guest=Guest(now=NOW, nonce="n", visitor=LOCAL))
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=find("chromium"), args=ARGUMENTS)
         for scheme, name in (("light", "screenshot.png"), ("dark", "screenshot-dark.png")):

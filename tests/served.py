@@ -15,9 +15,12 @@ from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.schema import Address
 from reaper.store.memory import MemoryStore
+from reaper.web.given import Given
 from reaper.web.server import Web
 from reaper.web.settings import Operators, WebSettings
 from tests.builders_picture import NOW
+
+KEY = b"a key of 32 bytes that is known."
 
 
 @dataclass
@@ -58,6 +61,7 @@ async def serving(
     *,
     operators: Operators | None = None,
     report=None,
+    policies=(),
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
@@ -70,15 +74,19 @@ async def serving(
     socket = settings.pop("socket", folder / "reaper.sock")
     listen, rate = settings.pop("listen", Address("127.0.0.1", 0)), settings.pop("rate", 1.0)
     web = Web(
-        questions=Questions(store=store),
-        requests=Requests(store=store, clock=clock, policies=(), epoch=epoch),
-        clock=clock,
-        cycling=lambda: alive[0],
-        debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
+        given=Given(
+            questions=Questions(store=store),
+            requests=Requests(store=store, clock=clock, policies=policies, epoch=epoch),
+            clock=clock,
+            cycling=lambda: alive[0],
+            debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
+            key=KEY,
+            policies=policies,
+            report=report,
+            rate=rate,
+        ),
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),
-        report=report,
-        rate=rate,
     )
     await web.start()
     try:

@@ -25,6 +25,7 @@ from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
 from reaper.web.asks import ReportAsk
+from reaper.web.given import Given
 from reaper.web.server import Web
 
 
@@ -81,7 +82,7 @@ async def started(
             page=page(configuration),
         )
         await _enter(stack, built, store)
-        books = bookkeeping(configuration, parts)
+        books = bookkeeping(configuration, parts, built)
         ears = hearing.listeners(configuration, parts, built, key=key)
         service = Service(hearing.asked(parts, ears), rate=rate, chores=books.chores)
         web = _web(configuration, service, books, ears, rate=rate)
@@ -118,19 +119,20 @@ def _web(
     async def report(ask: ReportAsk) -> str:
         return await written(parts.store, told, now=parts.clock.now(), ask=ask)
 
-    return Web(
+    given = Given(
         questions=Questions(store=parts.store),
         requests=parts.requests,
         clock=parts.clock,
-        settings=configuration.web,
-        operators=configuration.operators,
         cycling=lambda: service.cycling,
         debug=lambda: debug(parts.board),
+        key=answer_key(configuration),
+        policies=configuration.policies,
         report=report,
         weeks=books.summing.weeks,
         doors=tuple(door for ear in ears for door in ear.doors),
         rate=rate,
     )
+    return Web(given=given, settings=configuration.web, operators=configuration.operators)
 
 
 def debug(board: Board) -> object:

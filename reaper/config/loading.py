@@ -21,6 +21,7 @@ from reaper.edge.problems import Problem
 from reaper.people.yaml_directory import YamlDirectorySettings, directory
 from reaper.ports import ReaperError
 from reaper.schema import Settings
+from reaper.web.settings import mistakes
 
 LONGEST_SOCKET = 107
 """Bytes that the kernel takes for the path of a unix socket."""
@@ -159,10 +160,8 @@ def _people(made: Configuration) -> tuple[Problem, ...]:
 
 
 def _web(made: Configuration, document: Document) -> Iterator[Problem]:
-    if not made.web.listen.loopback:
-        cure = "write 127.0.0.1 and let a proxy of this machine ask who they are"
-        what = f"{made.web.listen} is no loopback address: the page names people"
-        yield document.problem(("web", "listen"), what, cure)
+    for where, what, cure in mistakes(made.web):
+        yield document.problem(("web", *where), what, cure)
     if len(os.fsencode(made.web.socket)) > LONGEST_SOCKET:
         what = f"the path is longer than {LONGEST_SOCKET} bytes"
         yield document.problem(("web", "socket"), what, "name a shorter path")

@@ -14,12 +14,13 @@ from aiohttp import web
 from pydantic import ValidationError
 
 from reaper.domain.picture import Picture
-from reaper.ports import Clock, ReaperError, StoreError
-from reaper.questions import Questions, UnknownAllocationError
+from reaper.ports import Clock, ReaperError
+from reaper.questions import Questions
 from reaper.requests import Granted, Identity, RefusedError, Requests
 from reaper.schema import Settings
 from reaper.web.answers import answer, body, problem
 from reaper.web.asks import (
+    FOR_OPERATORS,
     FORMS,
     ApproveAsk,
     DisputeAsk,
@@ -32,7 +33,9 @@ from reaper.web.asks import (
 )
 from reaper.web.identity import Connection, identify, peer
 from reaper.web.settings import Operators
+from reaper.web.sight import explained, findable, seen
 from reaper.web.told import Explained, Status
+from reaper.web.visitor import NotYoursError, visitor
 
 _DAY: Final = 86400.0
 
@@ -45,17 +48,8 @@ class NoReportError(ReaperError):
     """There is no such report; the message says which there are."""
 
 
-#: What an error of ours is in HTTP; any other ReaperError is the service's own.
-_STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
-    (UnknownAllocationError, 404),
-    (NoReportError, 404),
-    (RefusedError, 403),
-    (StoreError, 503),
-    (NoCycleError, 503),
-)
-
 #: A report shows and asks nothing but itself.
-_REPORT_HEADERS: Final = {
+REPORT_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 }
 
@@ -99,25 +93,26 @@ class Api:
 
     # -------------------------------------------------------------- questions
 
-    async def _status(self, _request: web.Request) -> web.Response:
-        picture = await self._picture()
+    async def _status(self, request: web.Request) -> web.Response:
+        picture = seen(await self._picture(), visitor(request))
         told = Status(now=self.clock.now(), rate=self.rate, picture=picture)
         return _json(await to_thread(body, told))
 
     async def _explain(self, request: web.Request) -> web.Response:
-        return await self._explained("{platform}/{id}".format_map(request.match_info))
+        return await self._explained("{platform}/{id}".format_map(request.match_info), request)
 
     async def _explain_by_name(self, request: web.Request) -> web.Response:
-        return await self._explained(request.query.get("name", ""))
+        return await self._explained(request.query.get("name", ""), request)
 
-    async def _explained(self, name: str) -> web.Response:
-        picture = await self._picture()
+    async def _explained(self, name: str, request: web.Request) -> web.Response:
+        picture, asking = await self._picture(), visitor(request)
+        found = await findable(self.questions, name, asking)
         told = Explained(
             now=self.clock.now(),
             rate=self.rate,
             step=picture.step,
             currency=picture.currency,
-            explanation=await self.questions.explain(name),
+            explanation=explained(found, asking),
         )
         return answer(told)
 
@@ -148,8 +143,10 @@ class Api:
             ask = ReportAsk.model_validate({**query, "form": form})
         except ValidationError as error:
             return problem(400, wrong(error))
+        if not visitor(request).sees_all and (ask.names or ask.team or form in FOR_OPERATORS):
+            raise NotYoursError("only operators may see names: ask for html, markdown or focus")
         return web.Response(
-            text=await self.report(ask), content_type=FORMS[form], headers=_REPORT_HEADERS
+            text=await self.report(ask), content_type=FORMS[form], headers=REPORT_HEADERS
         )
 
     # -------------------------------------------------------------- requests
@@ -191,11 +188,6 @@ class Api:
 
     async def _resume(self, asked: ResumeAsk, by: Identity) -> Granted:
         return await self.requests.resume(reason=asked.reason, by=by, hold=asked.hold)
-
-
-def status_of(error: ReaperError) -> int:
-    """Return the HTTP status that an error of ours is."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
 
 
 def _connection(request: web.Request) -> Connection:

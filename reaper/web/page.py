@@ -16,10 +16,27 @@ from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import signals
+from reaper.web.offer import Offer
 from reaper.web.past import ended, evidence, ruled
+from reaper.web.visitor import STRANGER, Visitor
 
 #: Class names of the letters that are no names.
 _CLASSES: Final = {"?": "U", "!": "C"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """
+    For whom a page is made and when; `form` seals this person's forms, "" where none may be sent.
+
+    `told` is what was done just now.
+    """
+
+    now: float
+    nonce: str
+    visitor: Visitor = STRANGER
+    form: str = ""
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +49,8 @@ class Look:
     rate: float = 1.0
     refresh: float = 15.0
     """Real seconds after which a page fetches itself again."""
+    signs_out: bool = False
+    """Whether this site can sign people out."""
 
 
 class Page:
@@ -41,14 +60,13 @@ class Page:
         self._look = look
         self._environment = _environment()
 
-    def overview(self, picture: Picture, *, now: float, nonce: str, query: str = "") -> str:
+    def overview(self, picture: Picture, *, guest: Guest, query: str = "") -> str:
         """Return the page of the whole cluster; `query` narrows the table of allocations."""
         rows = view.by_owner(view.matching(picture.rows, query))
-        return self._render(
+        return self.render(
             "overview.html",
+            guest,
             picture=picture,
-            now=now,
-            nonce=nonce,
             query=query,
             idle=view.burning(picture)[: self._look.rows],
             rows=rows[: self._look.rows],
@@ -60,48 +78,69 @@ class Page:
         )
 
     def allocation(
-        self, explanation: Explanation, picture: Picture, *, name: str, now: float, nonce: str
+        self,
+        explanation: Explanation,
+        picture: Picture,
+        *,
+        name: str,
+        guest: Guest,
+        offer: Offer | None = None,
     ) -> str:
-        """Return the sheet of one allocation, live or ended."""
-        return self._render(
-            "allocation.html",
-            picture=picture,
-            now=now,
-            nonce=nonce,
-            name=name,
-            row=explanation.row,
-            ended=ended(explanation),
-            past=explanation.drawn,
-            cases=ruled(explanation),
-            ruler=drawn.ruler(picture.step),
-            events=tuple(reversed(explanation.events)),
-            notices=tuple(reversed(explanation.notices)),
-            keeps=explanation.keeps,
+        """Return the sheet of one allocation, live or ended, with what may be asked of it."""
+        return self.render(
+            "allocation.html", guest, picture=picture, offer=offer, **sheet(explanation, name)
         )
 
     def message(
-        self, title: str, text: str, *, now: float, nonce: str, picture: Picture | None = None
+        self,
+        title: str,
+        text: str,
+        *,
+        guest: Guest,
+        picture: Picture | None = None,
+        again: str = "",
     ) -> str:
-        """Return a page that says one thing."""
-        return self._render(
-            "message.html", picture=picture, now=now, nonce=nonce, title=title, text=text
+        """Return a page that says one thing; `again` is where to go from there."""
+        return self.render(
+            "message.html", guest, picture=picture, title=title, text=text, again=again
         )
 
-    def _render(
-        self, template: str, *, picture: Picture | None, now: float, **given: object
+    def render(
+        self, template: str, guest: Guest, *, picture: Picture | None, **given: object
     ) -> str:
+        """Return a page from its template."""
         look = self._look
+        now = guest.now
         banners = view.banners(picture, now, look.zone, look.rate) if picture else ()
         return self._environment.get_template(template).render(
             picture=picture,
             now=now,
+            nonce=guest.nonce,
+            guest=guest,
+            visitor=guest.visitor,
             zone=look.zone,
             version=look.version,
             refresh=f"{look.refresh:g}",
+            signs_out=look.signs_out,
             banners=banners,
             meanings=drawn.MEANING,
+            ruler=drawn.ruler(picture.step) if picture else "",
             **given,
         )
+
+
+def sheet(explanation: Explanation, name: str) -> dict[str, object]:
+    """Return what a template tells of one allocation."""
+    return {
+        "name": name,
+        "row": explanation.row,
+        "ended": ended(explanation),
+        "past": explanation.drawn,
+        "cases": ruled(explanation),
+        "events": tuple(reversed(explanation.events)),
+        "notices": tuple(reversed(explanation.notices)),
+        "keeps": explanation.keeps,
+    }
 
 
 # ------------------------------------------------------------------ the templates' words

@@ -1,10 +1,13 @@
 """Where the reaper listens and what it shows, as an operator writes it."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
 from reaper.schema import Address, HostPort, Secret, Settings, Zone
+from reaper.web.roles import LOOPBACK, Networks, OidcSignIn, ProxySignIn, Roles, SignIn, TlsSettings
 
 #: Beside the exporter's 19440, free of the ports that known exporters take by default.
 DEFAULT_PORT = 19450
@@ -24,7 +27,7 @@ class WebSettings(Settings):
     """
 
     listen: HostPort = Address("127.0.0.1", DEFAULT_PORT)
-    """Only loopback is served: the page names people, and asks nobody who they are."""
+    """Only loopback, unless people sign in: the page names people."""
 
     socket: Path = DEFAULT_SOCKET
     """Where the command line asks; who asks is who the kernel says."""
@@ -36,6 +39,25 @@ class WebSettings(Settings):
 
     key: Secret | None = None
     """Signs links and buttons; replicas share it.  Default: one of its own beside the state."""
+
+    sign_in: SignIn | None = None
+    """How people say who they are; without it the port answers this machine alone, and only reads.
+    """
+
+    roles: Roles = Roles()
+    """What those who sign in are, beside owners of what is theirs."""
+
+    proxies: Networks = LOOPBACK
+    """Peers that are believed when they say who asks, or for which address."""
+
+    tls: TlsSettings | None = None
+    """Serve https, rather than http behind a proxy."""
+
+    open_metrics: bool = False
+    """Whether `/metrics` is for everybody where people sign in; without, it asks for the token."""
+
+    metrics_token: Secret | None = None
+    """A word by which a scraper may read `/metrics` where people sign in."""
 
     zone: Zone = "UTC"
     """Time zone of the page; everything that is stored and every JSON answer is UTC."""
@@ -51,6 +73,49 @@ class WebSettings(Settings):
 
     idle_on_metrics: int = Field(default=1000, ge=0)
     """Idle allocations with metrics of their own, costliest first."""
+
+    @property
+    def https(self) -> bool:
+        """Tell whether people reach it by https."""
+        return self.tls is not None or self.address.startswith("https://")
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Return the host names under which it may be asked, beside this machine's own."""
+        return frozenset(filter(None, (*self.hosts, urlsplit(self.address).hostname)))
+
+
+Mistaken = tuple[tuple[str, ...], str, str]
+"""Which key, what is wrong with it, and the cure."""
+
+
+def mistakes(web: WebSettings) -> Iterator[Mistaken]:
+    """Yield what does not go together, which no single key shows."""
+    if not web.listen.loopback:
+        yield from _beyond(web)
+    if isinstance(web.sign_in, OidcSignIn) and not web.address:
+        cure = "write the page as people reach it, for example https://gpus.example.org/"
+        yield ("address",), "signing in needs an address to come back to", cure
+    if isinstance(web.sign_in, ProxySignIn) and web.sign_in.email and not web.sign_in.domain:
+        cure = "write sign_in.domain, whose people's names stand before the @"
+        yield ("sign_in", "email"), "an e-mail address alone is no user's name", cure
+    if web.sign_in is not None and urlsplit(web.address).path not in ("", "/"):
+        cure = "give the pages a host name of their own"
+        yield ("address",), "pages with a sign-in cannot live under a path", cure
+
+
+def _beyond(web: WebSettings) -> Iterator[Mistaken]:
+    if web.sign_in is None:
+        what = f"{web.listen} is not loopback, and the page asks nobody who they are"
+        cure = "write 127.0.0.1 and let a proxy of this machine ask, or sign_in"
+        yield ("listen",), what, cure
+    elif web.tls is None and not isinstance(web.sign_in, ProxySignIn):
+        what = f"{web.listen} is not loopback, and would be asked in the clear"
+        cure = "write tls: {certificate: …, key: …}, or 127.0.0.1 behind a proxy"
+        yield ("listen",), what, cure
+    elif web.tls is None and set(web.proxies) <= set(LOOPBACK):
+        what = f"{web.listen} is not loopback, but no proxy beyond this machine is believed"
+        yield ("proxies",), what, "list the proxy's address, or listen on 127.0.0.1"
 
 
 class Operators(Settings):

@@ -1,12 +1,19 @@
-"""The unix socket's file: open to everybody, replaced when stale, removed at the end."""
+"""
+Where the reaper listens: a port, with TLS if it is wanted, and the unix socket's file.
+
+The file is open to everybody, replaced when stale, removed at the end.
+"""
 
 import socket
+import ssl
 import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from reaper.ports import ReaperError
+from reaper.schema import Address
+from reaper.web.roles import TlsSettings
 
 #: Everybody may connect; who asks is known by the kernel's credentials.
 _MODE: Final = 0o666
@@ -32,6 +39,36 @@ def listen(path: Path) -> socket.socket:
         raise ListenError(message) from error
     server.setblocking(False)
     return server
+
+
+def bind(address: Address) -> socket.socket:
+    """Return a socket that is bound to a port; raise ListenError."""
+    try:
+        found = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )
+        family, *_, place = found[0]
+        bound = socket.create_server(place[:2], family=family, backlog=128)
+    except OSError as error:
+        message = f"cannot listen on {address}: {error.strerror or error}; set `web.listen`"
+        raise ListenError(message) from error
+    bound.setblocking(False)
+    return bound
+
+
+def tls(settings: TlsSettings | None) -> ssl.SSLContext | None:
+    """Return what a site proves itself by; None for a site without; raise ListenError."""
+    if settings is None:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(settings.certificate, settings.key)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        message = f"web.tls: {settings.certificate} and its key cannot be used: {reason}"
+        raise ListenError(message) from None
+    return context
 
 
 def remove(path: Path) -> None:

@@ -3,13 +3,16 @@ const lost = document.getElementById("lost");
 
 function reading() {
   const active = document.activeElement;
-  return document.hidden || active?.tagName === "INPUT" || !getSelection().isCollapsed;
+  const writing = ["INPUT", "SELECT", "TEXTAREA"].includes(active?.tagName);
+  const begun = [...document.querySelectorAll("main input[name=reason]")].some((field) => field.value);
+  return document.hidden || writing || begun || !getSelection().isCollapsed;
 }
 
 async function refresh() {
   if (reading()) return;
   try {
-    const answer = await fetch(location.href, { cache: "no-store" });
+    const answer = await fetch(location.href, { cache: "no-store", redirect: "manual" });
+    if (answer.type === "opaqueredirect") return location.reload();
     const text = (await answer.text()).replace(/<style[^]*?<\/style>/, "");
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.getElementById("page");
@@ -24,4 +27,4 @@ async function refresh() {
   }
 }
 
-setInterval(refresh, every);
+if (every) setInterval(refresh, every);

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 
@@ -8,13 +9,15 @@ import reaper.web.page
 from reaper.domain.money.entries import Event, Tenure
 from reaper.questions import Explanation
 from reaper.web.evidence import signals
-from reaper.web.page import Look, Page
+from reaper.web.page import Guest, Look, Page
 from reaper.web.past import ended
+from reaper.web.visitor import LOCAL
 from tests.builders import case, notice, run
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, devices, picture, row
 
 PAGE = Page(Look(zone=UTC, version="1.2.3", rows=3))
+GUEST = Guest(now=NOW, nonce="n", visitor=LOCAL)
 STYLE = (Path(reaper.web.page.__file__).parent / "templates" / "style.css").read_text()
 LETTERS = "ALHEXUC"
 LEAST_CONTRAST = 4.5
@@ -22,7 +25,8 @@ LEAST_CONTRAST = 4.5
 
 
 def overview(shown=None, **given) -> str:
-    return PAGE.overview(shown or picture(), **{"now": NOW, "nonce": "n"} | given)
+    now = given.pop("now", NOW)
+    return PAGE.overview(shown or picture(), guest=replace(GUEST, now=now), **given)
 
 
 def explanation(line, **given) -> Explanation:
@@ -32,7 +36,7 @@ def explanation(line, **given) -> Explanation:
 
 def sheet(line, **given) -> str:
     told = explanation(line, **given)
-    return PAGE.allocation(told, picture(), name="slurm/4711", now=NOW, nonce="n")
+    return PAGE.allocation(told, picture(), name="slurm/4711", guest=GUEST)
 
 
 def tenure(index: int, **given) -> Tenure:

@@ -1,0 +1,53 @@
+"""Forms of people who are signed in: checked, done through a request, told on the next page."""
+
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from aiohttp import web
+
+from reaper.requests import RefusedError
+from reaper.web import forms
+from reaper.web.changes import OPERATOR, OWN, Changes, FormError, asked, told
+from reaper.web.desk import Desk
+from reaper.web.sight import findable
+from reaper.web.visitor import NotYoursError, visitor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doing:
+    """Answers to forms, with a redirect to a page of ours."""
+
+    desk: Desk
+
+    def add(self, router: web.UrlDispatcher) -> None:
+        """Add its routes."""
+        router.add_post("/do/{verb}/{name:.+}", self._do)
+
+    async def _do(self, request: web.Request) -> web.Response:
+        asking, now = visitor(request), self.desk.clock.now()
+        verb, name = request.match_info["verb"], request.match_info["name"]
+        if verb not in (*OWN, *OPERATOR):
+            raise web.HTTPNotFound
+        by = asking.identity
+        own = forms.origins(request, self.desk.settings.address)
+        fields = await forms.posted(request, self.desk.seal, bound=asking.bound, now=now, own=own)
+        if verb in OPERATOR and not asking.operator:
+            raise NotYoursError("only operators may do this")
+        if verb in OWN:
+            await findable(self.desk.questions, name, asking)
+        back = f"/allocation/{quote(name)}" if verb in OWN else _operators(verb)
+        try:
+            granted = await Changes(requests=self.desk.requests).make(
+                verb, asked(verb, name, fields), by
+            )
+        except (RefusedError, FormError) as error:
+            status = 403 if isinstance(error, RefusedError) else 400
+            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            return self.desk.message(request, status, "Not done", text, again=back)
+        response = web.Response(status=303, headers={"Location": back})
+        self.desk.sessions.tell(response, told(granted), asking.bound, now)
+        return response
+
+
+def _operators(verb: str) -> str:
+    return "/" if verb == "resume" else "/queue"

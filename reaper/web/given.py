@@ -1,0 +1,34 @@
+"""What the web side is given by the running reaper."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from reaper.domain.judgement.policy import Policy
+from reaper.ports import Clock, Door
+from reaper.questions import Questions
+from reaper.requests import Requests
+from reaper.web.api import Reporting
+from reaper.web.sums import WeekSums
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """
+    A running reaper, as the web side sees it.
+
+    `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds, `weeks`
+    the sums of weeks, `doors` are paths that other services post to; `rate` is how many times as
+    fast the clock runs.  `key` signs links, and what it signs is for nothing else.
+    """
+
+    questions: Questions
+    requests: Requests
+    clock: Clock
+    cycling: Callable[[], bool]
+    debug: Callable[[], object]
+    key: bytes
+    policies: Sequence[Policy] = ()
+    report: Reporting | None = None
+    weeks: Callable[[], tuple[WeekSums, ...]] = tuple
+    doors: tuple[Door, ...] = ()
+    rate: float = 1.0

@@ -1,0 +1,60 @@
+"""What stands before every handler: errors in a sentence, headers, names of this machine."""
+
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from reaper.ports import ReaperError
+from reaper.web.answers import problem
+from reaper.web.statuses import status_of
+
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+}
+
+
+@web.middleware
+async def plain(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Say every error of ours in one sentence, and let nobody keep an answer."""
+    try:
+        response = await handler(request)
+    except ReaperError as error:
+        response = problem(status_of(error), str(error))
+    except web.HTTPException as error:
+        response = problem(error.status, error.reason)
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+    response.headers.update(_HEADERS)
+    return response
+
+
+def known_hosts(names: frozenset[str]) -> Middleware:
+    """Return what answers only to names of this machine, and of the proxy before it."""
+
+    @web.middleware
+    async def known(request: web.Request, handler: Handler) -> web.StreamResponse:
+        host = _host(request)
+        if host in names or _is_this_machine(host):
+            return await handler(request)
+        return problem(421, "not a name of this machine: ask localhost, or set `web.hosts`")
+
+    return known
+
+
+def _host(request: web.Request) -> str:
+    try:
+        return urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,144 @@
+"""
+The pages that people ask for by GET: the cluster, one allocation, what is theirs, what is asked.
+
+Each is made for who asks; what somebody may not see does not exist for them.
+"""
+
+from asyncio import to_thread
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote
+
+from aiohttp import web
+
+from reaper.domain.picture import Picture
+from reaper.questions import Explanation
+from reaper.web.api import REPORT_HEADERS, NoReportError, Reporting
+from reaper.web.asks import ReportAsk
+from reaper.web.changes import OWN
+from reaper.web.desk import Desk
+from reaper.web.offer import Offer, offered
+from reaper.web.page import sheet
+from reaper.web.sight import explained, findable
+from reaper.web.visitor import StrangerError, Visitor, visitor
+
+_DAY: Final = 86400.0
+
+#: Days that the audit trail shows, as somebody may choose them.
+DAYS: Final = (1, 7, 30, 90)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """Answers with pages; `report` reports, where there is a ledger to report from."""
+
+    desk: Desk
+    report: Reporting | None = None
+
+    def add(self, router: web.UrlDispatcher) -> None:
+        """Add its routes."""
+        router.add_get("/", self._overview)
+        router.add_get("/mine", self._mine)
+        router.add_get("/allocation/{platform}/{id:.+}", self._allocation)
+        router.add_get("/ask/{verb}/{platform}/{id:.+}", self._ask)
+        router.add_get("/queue", self._queue)
+        router.add_get("/audit", self._audit)
+        router.add_get("/report", self._report)
+
+    async def _overview(self, request: web.Request) -> web.Response:
+        asking = visitor(request)
+        if not asking.sees_all:
+            start = "/report" if asking.manager else "/mine"
+            return web.Response(status=303, headers={"Location": start})
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        query = request.query.get("q", "")[:100]
+        text = await to_thread(self.desk.page.overview, picture, guest=guest, query=query)
+        return self.desk.html(text, guest)
+
+    async def _mine(self, request: web.Request) -> web.Response:
+        asking = visitor(request)
+        if not asking.known:
+            raise StrangerError(
+                "nobody is asked who they are here, so nothing is yours: ask `gpu-reaper status`, "
+                "or let people sign in (`web.sign_in`)"
+            )
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        rows = await self.desk.questions.mine(asking.user)
+        found = [await self.desk.questions.explain(row.run_key) for row in rows]
+        lines = [
+            (one.row, self.offer(one, f"{one.row.platform}/{one.row.id}", asking, guest.now))
+            for one in found
+            if one.row is not None
+        ]
+        text = self.desk.page.render("mine.html", guest, picture=picture, lines=lines)
+        return self.desk.html(text, guest)
+
+    async def _allocation(self, request: web.Request) -> web.Response:
+        name, picture, found = await self._found(request)
+        guest, asking = self.desk.guest(request), visitor(request)
+        offer = self.offer(found, name, asking, guest.now) if asking.known else None
+        told = explained(found, asking)
+        text = self.desk.page.allocation(told, picture, name=name, guest=guest, offer=offer)
+        return self.desk.html(text, guest)
+
+    async def _ask(self, request: web.Request) -> web.Response:
+        """Ask whether it is meant; nothing is done until the form is sent."""
+        verb = request.match_info["verb"]
+        if verb not in OWN:
+            raise web.HTTPNotFound
+        visitor(request).identity  # noqa: B018 - nobody is asked what nobody may do
+        name, picture, found = await self._found(request)
+        guest = self.desk.guest(request)
+        offer = self.offer(found, name, visitor(request), guest.now)
+        text = self.desk.page.render(
+            "ask.html",
+            guest,
+            picture=picture,
+            verb=verb,
+            offer=offer,
+            action=f"/do/{verb}/{quote(name)}",
+            back=f"/allocation/{quote(name)}",
+            **sheet(explained(found, visitor(request)), name),
+        )
+        return self.desk.html(text, guest)
+
+    async def _queue(self, request: web.Request) -> web.Response:
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        queue = await self.desk.questions.queue()
+        text = self.desk.page.render("queue.html", guest, picture=picture, queue=queue)
+        return self.desk.html(text, guest)
+
+    async def _audit(self, request: web.Request) -> web.Response:
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        named = request.query.get("days", "")
+        days = int(named) if named in map(str, DAYS) else DAYS[1]
+        query = request.query.get("q", "")[:100]
+        events = await self.desk.questions.audit(begin=guest.now - days * _DAY, end=guest.now + 1)
+        wanted = query.casefold().strip()
+        shown = [
+            event
+            for event in reversed(events)
+            if any(wanted in word.casefold() for word in (event.by, event.text, event.run_key))
+        ]
+        text = self.desk.page.render(
+            "audit.html", guest, picture=picture, events=shown, days=days, choices=DAYS, query=query
+        )
+        return self.desk.html(text, guest)
+
+    async def _report(self, request: web.Request) -> web.Response:
+        """Answer with the report of this week so far, in which nobody has a name."""
+        if self.report is None:
+            raise NoReportError("this reaper gives no report: ask `gpu-reaper report`")
+        text = await self.report(ReportAsk(form="html", week=request.query.get("week", "")[:20]))
+        return web.Response(text=text, content_type="text/html", headers=REPORT_HEADERS)
+
+    # -------------------------------------------------------------- one allocation
+
+    async def _found(self, request: web.Request) -> tuple[str, Picture, Explanation]:
+        name = f"{request.match_info['platform']}/{request.match_info['id']}"
+        picture = await self.desk.picture(request)
+        return name, picture, await findable(self.desk.questions, name, visitor(request))
+
+    def offer(self, one: Explanation, name: str, asking: Visitor, now: float) -> Offer:
+        """Return what this person may ask of an allocation."""
+        return offered(one, self.desk.rule(one.row), name=name, user=asking.user, now=now)

@@ -1,0 +1,242 @@
+"""
+The port: who asks is asked first, and each route says what one must be for it.
+
+A route that is not in the list is for operators alone.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from reaper.edge.secrets import secret
+from reaper.ports import ReaperError
+from reaper.schema import Secret
+from reaper.web import sign_in
+from reaper.web.api import Api
+from reaper.web.attempts import Attempts
+from reaper.web.desk import Desk
+from reaper.web.doing import Doing
+from reaper.web.doors import entering
+from reaper.web.given import Given
+from reaper.web.guards import known_hosts, plain
+from reaper.web.links import Links
+from reaper.web.machines import Machines
+from reaper.web.oidc import Provider
+from reaper.web.page import Look, Page
+from reaper.web.pages import Pages
+from reaper.web.roles import OidcSignIn, ProxySignIn
+from reaper.web.sealing import Seal
+from reaper.web.sessions import Sessions
+from reaper.web.settings import WebSettings
+from reaper.web.sign_in import Asker, SignIn
+from reaper.web.statuses import status_of
+from reaper.web.visitor import STRANGER, Least, NotYoursError, StrangerError, asked_who, remember
+
+#: Bytes of the largest body; a door's is larger, since a click comes with what was clicked.
+LARGEST: Final = 16 * 1024
+_LARGEST_CLICK: Final = 128 * 1024
+
+#: Real seconds after which a page fetches itself again; less often than a step, on any clock.
+_REFRESH: Final = 15.0
+_OFTENEST: Final = 2.0
+
+#: What one must be for each route, by its pattern.
+LEAST: Final[Mapping[str, Least]] = {
+    "/healthz": Least.ANYBODY,
+    "/readyz": Least.ANYBODY,
+    "/answer/{token}": Least.ANYBODY,
+    sign_in.BEGIN: Least.ANYBODY,
+    sign_in.BACK: Least.ANYBODY,
+    sign_in.END: Least.OWNER,
+    "/": Least.OWNER,
+    "/mine": Least.OWNER,
+    "/allocation/{platform}/{id}": Least.OWNER,
+    "/ask/{verb}/{platform}/{id}": Least.OWNER,
+    "/do/{verb}/{name}": Least.OWNER,
+    "/api/v1/status": Least.OWNER,
+    "/api/v1/allocations/{platform}/{id}": Least.OWNER,
+    "/api/v1/explain": Least.OWNER,
+    "/api/v1/openapi.json": Least.OWNER,
+    "/report": Least.MANAGER,
+    "/api/v1/report": Least.MANAGER,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Port:
+    """Everything that is served, on the port to those who may see it."""
+
+    desk: Desk
+    api: Api
+    machines: Machines
+    given: Given
+    settings: WebSettings
+    asker: Asker
+    provider: Provider | None
+
+    @classmethod
+    def of(cls, given: Given, settings: WebSettings, api: Api) -> "Port":
+        """Compose a port; raise SecretError for a secret that cannot be read."""
+        way = settings.sign_in
+        seal = Seal(given.key).derived("pages")
+        sessions = Sessions(
+            seal=seal,
+            roles=settings.roles,
+            secure=settings.https,
+            lasts=way.session if isinstance(way, OidcSignIn) else 0.0,
+        )
+        desk = Desk(
+            questions=given.questions,
+            requests=given.requests,
+            clock=given.clock,
+            settings=settings,
+            page=Page(_look(given, settings)),
+            seal=seal,
+            sessions=sessions,
+            policies=given.policies,
+        )
+        return cls(
+            desk=desk,
+            api=api,
+            machines=_machines(given, settings),
+            given=given,
+            settings=settings,
+            asker=Asker(settings=settings, sessions=sessions, proxy_secret=_proxy_secret(settings)),
+            provider=_provider(given, settings),
+        )
+
+    def read(self, router: web.UrlDispatcher) -> None:
+        """Add what only reads."""
+        Pages(desk=self.desk, report=self.given.report).add(router)
+        self.machines.add(router)
+        self.api.read(router)
+
+    def application(self) -> web.Application:
+        """Return the application of the port."""
+        names, listen = self.settings.names, self.settings.listen
+        known = names if listen.loopback else names | {listen.host}
+        app = web.Application(
+            middlewares=[plain, self.spoken, known_hosts(known), self.asking],
+            client_max_size=_LARGEST_CLICK if self.given.doors else LARGEST,
+        )
+        self.read(app.router)
+        attempts = Attempts(elapsed=self.given.clock.elapsed)
+        for door in self.given.doors:
+            app.router.add_post(door.path, entering(door))
+        Doing(desk=self.desk).add(app.router)
+        Links(desk=self.desk, key=self.given.key, attempts=attempts).add(app.router)
+        SignIn(desk=self.desk, attempts=attempts, provider=self.provider).add(app.router)
+        return app
+
+    @web.middleware
+    async def asking(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Find out who asks, and let through what they may ask for."""
+        found = self.asker(request, self.given.clock.now())
+        remember(request, found)
+        resource = request.match_info.route.resource
+        pattern = resource.canonical if resource else ""
+        least = LEAST.get(pattern, Least.OPERATOR)
+        if resource is None or found.may(least) or self._proves_itself(request, pattern):
+            return await handler(request)
+        if found.known:
+            raise NotYoursError(f"{found.user} may not see this: ask an operator for the role")
+        raise StrangerError("nobody is signed in: sign in first")
+
+    def _proves_itself(self, request: web.Request, pattern: str) -> bool:
+        """Tell whether a machine needs no sign-in: a scraper, or a service at its own door."""
+        if pattern == "/metrics":
+            return self.settings.open_metrics or self.machines.scraper(request)
+        return any(pattern == door.path for door in self.given.doors)
+
+    @web.middleware
+    async def spoken(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Say an error of ours as a page to people, and lead a stranger to sign in."""
+        try:
+            return await handler(request)
+        except ReaperError as error:
+            if request.path.startswith(_FOR_MACHINES):
+                raise
+            if isinstance(error, StrangerError) and self.provider and request.method == "GET":
+                to = quote(request.path_qs, safe="")
+                return web.Response(status=303, headers={"Location": f"{sign_in.BEGIN}?to={to}"})
+            if not asked_who(request):
+                remember(request, STRANGER)
+            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            status = status_of(error)
+            again = sign_in.BEGIN if status == 401 and self.provider else ""
+            title = _TITLES.get(status, "That did not work")
+            return self.desk.message(request, status, title, text, again=again)
+
+
+#: What programs ask for: they are told in JSON what is wrong, and never led elsewhere.
+_FOR_MACHINES: Final = ("/api/", "/debug/", "/metrics", "/healthz", "/readyz")
+
+#: What stands above a page that says why there is nothing else.
+_TITLES: Final = {
+    401: "Not signed in",
+    403: "Not for you",
+    404: "No such allocation",
+    429: "Too many attempts",
+    503: "No cycle yet",
+}
+
+
+def installed() -> str:
+    """Return the version of the program."""
+    try:
+        return version("gpu-reaper")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _look(given: Given, settings: WebSettings) -> Look:
+    way = settings.sign_in
+    return Look(
+        zone=ZoneInfo(settings.zone),
+        version=installed(),
+        rows=settings.rows,
+        rate=given.rate,
+        refresh=max(_OFTENEST, _REFRESH / given.rate),
+        signs_out=way.kind == "oidc" or bool(way.sign_out) if way else False,
+    )
+
+
+def _machines(given: Given, settings: WebSettings) -> Machines:
+    return Machines(
+        questions=given.questions,
+        clock=given.clock,
+        settings=settings,
+        version=installed(),
+        cycling=given.cycling,
+        debug=given.debug,
+        weeks=given.weeks,
+        rate=given.rate,
+        metrics_token=_secret(settings.metrics_token),
+    )
+
+
+def _provider(given: Given, settings: WebSettings) -> Provider | None:
+    way = settings.sign_in
+    if not isinstance(way, OidcSignIn):
+        return None
+    return Provider(
+        settings=way,
+        secret=_secret(way.client_secret),
+        clock=given.clock,
+        redirect=f"{settings.address.rstrip('/')}{sign_in.BACK}",
+    )
+
+
+def _proxy_secret(settings: WebSettings) -> str:
+    way = settings.sign_in
+    return _secret(way.secret) if isinstance(way, ProxySignIn) else ""
+
+
+def _secret(reference: Secret | None) -> str:
+    return secret(reference) if reference else ""

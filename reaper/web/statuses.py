@@ -1,0 +1,30 @@
+"""What an error of ours is in HTTP; any that is not listed is the service's own."""
+
+from typing import Final
+
+from reaper.ports import ReaperError, StoreError
+from reaper.questions import UnknownAllocationError
+from reaper.requests import RefusedError
+from reaper.web.api import NoCycleError, NoReportError
+from reaper.web.attempts import TooManyError
+from reaper.web.forms import ForgedError
+from reaper.web.oidc import SignInError
+from reaper.web.visitor import NotYoursError, StrangerError
+
+_STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
+    (UnknownAllocationError, 404),
+    (NoReportError, 404),
+    (RefusedError, 403),
+    (ForgedError, 403),
+    (NotYoursError, 403),
+    (StrangerError, 401),
+    (TooManyError, 429),
+    (SignInError, 502),
+    (StoreError, 503),
+    (NoCycleError, 503),
+)
+
+
+def status_of(error: ReaperError) -> int:
+    """Return the HTTP status that an error of ours is."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
