@@ -42,7 +42,7 @@ class FakeSmtp:
     port: int = 0
     fault: str = ""
     tls: ssl.SSLContext | None = None
-    offers_tls: bool = True
+    hangs_at_quit: bool = False
     messages: list[tuple[str, str, EmailMessage]] = field(default_factory=list)
     """Envelope sender, envelope recipient and message, in the order they came."""
     ends: int = 0
@@ -74,6 +74,10 @@ class FakeSmtp:
         at, reply = REPLIES.get(self.fault, ("", ""))
         return reply.strip() if at == step else None
 
+    async def over(self) -> None:
+        """Wait until the server stops."""
+        await self._over.wait()
+
     async def stop(self) -> None:
         """Let go of what hangs, and see every session to its end."""
         self._over.set()
@@ -95,6 +99,8 @@ class _Session:
             return
         while line := (await self.reader.readline()).decode().strip():
             word = line.split()[0].upper()
+            if word == "QUIT" and self.server.hangs_at_quit:
+                await self.server.over()
             if word == "QUIT":
                 await self._say("221 bye")
                 return
@@ -104,7 +110,7 @@ class _Session:
     async def _answer(self, word: str, line: str) -> bool:
         if word == "EHLO":
             offers = ["fake", "AUTH PLAIN", "8BITMIME"]
-            if self.server.tls and self.server.offers_tls and not self.secure:
+            if self.server.tls and not self.secure:
                 offers.append("STARTTLS")
             return await self._step(word, *(f"250-{one}" for one in offers), "250 HELP")
         if word == "STARTTLS":

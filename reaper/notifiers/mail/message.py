@@ -9,8 +9,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import SMTP as WIRE
 from email.utils import format_datetime
 from re import fullmatch
 from typing import Final
@@ -33,27 +35,51 @@ class Link:
     command: str
 
 
-def compose(letter: Letter, settings: MailSettings, *, now: float) -> EmailMessage:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """A message as it goes over the wire, and its Message-ID."""
+
+    id: str
+    content: bytes
+
+
+def compose(letter: Letter, settings: MailSettings, *, now: float) -> Posted:
     """Return the message for a letter; raise ValueError when its person has no usable address."""
-    written, person = write(letter), letter.person
+    address, written = _to(letter), write(letter)
+    mail = _headed(letter, settings, now=now)
+    language = "ru" if letter.person.language == "ru" else "en"
+    links = tuple(_link(answer, letter.page) for answer in _one_of_each(written.answers, letter))
+    mail.set_content(_text(written, links, language))
+    mail.add_alternative(_page(written, links, language), subtype="html")
+    mail["Content-Language"] = language
+    name = tame(letter.person.contact or letter.person.name, longest=60)
+    to = f"{_words('To', name)} <{address}>" if name else address
+    subject = _words("Subject", tame(written.title, longest=LONGEST_SUBJECT))
+    head = f"To: {to}\r\nSubject: {subject}\r\n".encode("ascii")
+    return Posted(id=str(mail["Message-ID"]), content=head + mail.as_bytes(policy=WIRE))
+
+
+def _headed(letter: Letter, settings: MailSettings, *, now: float) -> EmailMessage:
+    """Return a message without a body, with all that is no free text in its head."""
     mail = EmailMessage()
     mail["From"] = Address("gpu-reaper", addr_spec=settings.sender)
-    mail["To"] = Address(tame(person.contact or person.name, longest=60), addr_spec=_to(letter))
     if settings.reply_to:
         mail["Reply-To"] = Address(addr_spec=settings.reply_to)
-    mail["Subject"] = tame(written.title, longest=LONGEST_SUBJECT)
     mail["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
     mail["Message-ID"] = message_id(letter, settings.domain)
     mail["References"] = f"<case-{_hash(letter.notice.case_id)}@{settings.domain}>"
     mail["Auto-Submitted"] = "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
     mail["List-Id"] = f"gpu-reaper notices <gpu-reaper.{settings.domain}>"
-    language = "ru" if person.language == "ru" else "en"
-    mail["Content-Language"] = language
-    links = tuple(_link(answer, letter.page) for answer in _one_of_each(written.answers, letter))
-    mail.set_content(_text(written, links, language))
-    mail.add_alternative(_page(written, links, language), subtype="html")
     return mail
+
+
+def _words(header: str, text: str) -> str:
+    """Encode free text; EmailMessage itself loses spaces between encoded words where it folds."""
+    if text.isascii() and header == "To":
+        return '"' + text.replace("\\", "").replace('"', "'") + '"'
+    charset = None if text.isascii() else "utf-8"
+    return Header(text, charset, header_name=header).encode(linesep="\r\n")
 
 
 def message_id(letter: Letter, domain: str) -> str:

@@ -9,13 +9,11 @@ import ssl
 from asyncio import timeout
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from email.message import EmailMessage
-from email.policy import SMTP as WIRE
 from typing import TYPE_CHECKING, Final
 
 from reaper.edge.secrets import SecretError, secret
 from reaper.notifiers.mail import replies
-from reaper.notifiers.mail.message import compose
+from reaper.notifiers.mail.message import Posted, compose
 from reaper.notifiers.mail.settings import MailSettings
 from reaper.ports import Clock, Delivered, Letter, NotifyError
 
@@ -44,9 +42,9 @@ class Mail:
         except ValueError as error:
             raise NotifyError(f"mail: {error}", recoverable=False) from None
         await self._send(mail, letter.person.email)
-        return Delivered(at=self._clock.now(), handle=str(mail["Message-ID"]))
+        return Delivered(at=self._clock.now(), handle=mail.id)
 
-    async def _send(self, mail: EmailMessage, address: str) -> None:
+    async def _send(self, mail: Posted, address: str) -> None:
         trip = _Trip()
         async with _judged(trip), timeout(self._settings.timeout), self._connected(trip) as server:
             trip.step = "the sender"
@@ -54,7 +52,7 @@ class Mail:
             trip.step = "the recipient"
             await server.rcpt(address)
             trip.step, trip.sent = "the message", True
-            await server.data(mail.as_bytes(policy=WIRE))
+            await server.data(mail.content)
             trip.accepted = True
 
     @asynccontextmanager
@@ -78,6 +76,9 @@ class Mail:
             await server.connect()
             if settings.secured == "starttls":
                 trip.step = "STARTTLS"
+                await server.ehlo()
+                if not server.supports_extension("starttls"):
+                    raise trip.refused(502, "not offered")
                 await server.starttls(tls_context=context)
             if password:
                 trip.step = "the sign-in"
