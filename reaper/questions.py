@@ -1,5 +1,5 @@
 """
-Everything that is asked and changes nothing: status, explain, history.
+Everything that is asked and changes nothing: status, explain, history, mine, queue, audit.
 
 Page, API and CLI ask here; it reads the store alone, so it answers when the reaper is down.
 """
@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.budget import APPROVAL
+from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.grid import Pace
@@ -19,9 +20,51 @@ from reaper.ports import Books, ReaperError, Store
 #: Minutes before its end of which an ended allocation's letters are drawn.
 DRAWN: Final = 360
 
+#: Who leaves the events that are nobody's request.
+OURSELVES: Final = "gpu-reaper"
+
+#: Rules by which an owner holds a case, or a quota does: no operator is needed.
+_OWNERS: Final = frozenset(("keep", "dispute", "quota"))
+
 
 class UnknownAllocationError(ReaperError):
     """No allocation goes by that name; the message says what to write instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stuck:
+    """A notice that has not arrived, after how many attempts and why."""
+
+    allocation: str
+    run_key: str
+    to: str
+    kind: str
+    created: float
+    attempts: int
+    error: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disputed:
+    """A case on whose dispute nobody has ruled; `over` tells whether its run is gone."""
+
+    case: Case
+    reason: str
+    over: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue:
+    """What waits for an operator; each part the longest waiting first."""
+
+    at: float
+    approvals: tuple[Row, ...] = ()
+    """Allocations whose release two operators must approve."""
+    disputes: tuple[Disputed, ...] = ()
+    refusals: tuple[Row, ...] = ()
+    """Allocations whose next step is due and held by a rule or a budget."""
+    undelivered: tuple[Stuck, ...] = ()
+    unknown_owners: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +109,37 @@ class Questions:
         async with self.store.reading() as books:
             return await books.events(begin=begin, end=end)
 
+    async def mine(self, user: str) -> tuple[Row, ...]:
+        """Return the live allocations of a person, the longest idle first."""
+        picture = await self.status()
+        rows = [row for row in (picture.rows if picture else ()) if user and row.owner == user]
+        return tuple(sorted(rows, key=lambda row: (-row.idle_seconds, row.started)))
+
+    async def queue(self) -> Queue:
+        """Return what waits for an operator."""
+        async with self.store.reading() as books:
+            picture = await self._picture(books)
+            disputes = [await _disputed(books, case) for case in await books.disputed_cases()]
+            stuck = [
+                _stuck(notice)
+                for notice in await books.outbox()
+                if notice.attempts and notice.error
+            ]
+        rows = picture.rows if picture else ()
+        return Queue(
+            at=picture.at if picture else 0.0,
+            approvals=tuple(row for row in rows if _unapproved(row)),
+            disputes=tuple(disputes),
+            refusals=tuple(row for row in rows if _refused(row)),
+            undelivered=tuple(stuck),
+            unknown_owners=tuple(row for row in rows if row.case and not row.owner),
+        )
+
+    async def audit(self, *, begin: float, end: float) -> Sequence[Event]:
+        """Return what people changed in ``[begin, end)``, oldest first: who, how, what and why."""
+        events = await self.history(begin=begin, end=end)
+        return tuple(event for event in events if event.by not in ("", OURSELVES))
+
     async def _picture(self, books: Books) -> Picture | None:
         beat = await books.heartbeat()
         if beat is not None and self._read is not None and self._read[0] == beat:
@@ -74,6 +148,40 @@ class Questions:
         if beat is not None and picture is not None:
             self._read = (beat, picture)
         return picture
+
+
+def _unapproved(row: Row) -> bool:
+    return row.case is not None and any(APPROVAL in text for text in row.case.held_by)
+
+
+def _refused(row: Row) -> bool:
+    """Tell whether a rule or a budget holds it, and not its owner."""
+    if row.case is None or _unapproved(row):
+        return False
+    return any(text.partition(":")[0] not in _OWNERS for text in row.case.held_by)
+
+
+async def _disputed(books: Books, case: Case) -> Disputed:
+    said = [
+        event
+        for event in await books.events(run_key=case.run.key, begin=case.opened)
+        if event.kind == "dispute" and event.case_id == case.id
+    ]
+    return Disputed(
+        case=case, reason=said[-1].text if said else "", over=case.state is State.CLOSED
+    )
+
+
+def _stuck(notice: Notice) -> Stuck:
+    return Stuck(
+        allocation=notice.story.allocation,
+        run_key=notice.run_key,
+        to=notice.to,
+        kind=notice.kind,
+        created=notice.created,
+        attempts=notice.attempts,
+        error=notice.error,
+    )
 
 
 def _find(rows: Sequence[Row], name: str) -> Row | None:

@@ -20,7 +20,7 @@ from reaper.domain.escalation.interlock import Vitals, trips
 from reaper.domain.escalation.notice import Notice, NoticeKind
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.judgement.policy import Mode
-from reaper.domain.money.entries import CASE_CLOSED, GIVEN_BACK, Event
+from reaper.domain.money.entries import CASE_CLOSED, GIVEN_BACK, OWN_END, Event
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,11 +87,16 @@ def _followed(docket: Docket, decisions: Decisions) -> Standing:
     return replace(docket.standing, cases=still)
 
 
+#: Kind of the event of an owner's wish that came to nothing.
+NOT_RELEASED: Final = "owner's release not done"
+
 _ENDINGS: Final[Mapping[str, NoticeKind]] = {
     "verified": "released",
     "failed": "failed",
     "reverted": "reverted",
     UNSAVED: "failed",
+    GIVEN_BACK: "released",
+    OWN_END: "released",
 }
 
 
@@ -100,8 +105,13 @@ def _tell(followed: Followed, docket: Docket, decisions: Decisions) -> None:
     kind = _ENDINGS.get(followed.event)
     if kind is None:
         return
-    told = docket.standing.notices.get(followed.case.id, ())
-    notice = wording.ending(followed.case, told, kind, followed.text, docket.now)
+    case = followed.case
+    told = docket.standing.notices.get(case.id, ())
+    notice = (
+        wording.own_ending(case, case.own_release, kind, followed.text, docket.now)
+        if case.own_release
+        else wording.ending(case, told, kind, followed.text, docket.now)
+    )
     if notice is not None:
         decisions.notices.append(notice)
 
@@ -125,11 +135,22 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         )
         decisions.notices.append(notice)
         decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
+    if turn.given_up:
+        _given_up(item, turn.given_up, docket, decisions)
     if turn.undo is not None:
         decisions.intents.append(undoing(case, turn.undo, docket.now))
     decisions.keep(case)
     decisions.refused.update(refusal.rule for refusal in turn.refusals)
     return turn.act is not None
+
+
+def _given_up(item: Item, reason: str, docket: Docket, decisions: Decisions) -> None:
+    """Tell an owner that the release that he asked for was not done, and why."""
+    asked = item.case.own_release if item.case else None
+    if asked is None or item.case is None:
+        return
+    decisions.events.append(wording.event(item, NOT_RELEASED, reason, item.case))
+    decisions.notices.append(wording.own_ending(item.case, asked, "failed", reason, docket.now))
 
 
 def _ration(
@@ -139,7 +160,8 @@ def _ration(
     vitals: Vitals,
     epoch: int,
 ) -> None:
-    by_case = {item.turn.case.id: item for item in wanting if item.turn}
+    own = [item for item in wanting if item.turn and item.turn.case.own_release]
+    by_case = {item.turn.case.id: item for item in wanting if item.turn and item not in own}
     rationed = ration(
         [_candidate(item, case_id, docket.standing) for case_id, item in by_case.items()],
         spent=docket.standing.intents,
@@ -147,6 +169,8 @@ def _ration(
         allocated=vitals.allocated,
         now=docket.now,
     )
+    for item in own:
+        _intend(item, docket.now, decisions, epoch)
     for candidate in rationed.granted:
         _intend(by_case[candidate.case_id], docket.now, decisions, epoch)
     for case_id, refusal in rationed.refused.items():
@@ -199,7 +223,7 @@ def _outcome_event(followed: Followed, now: float) -> Event:
         kind=followed.event,
         run_key=followed.case.run.key,
         case_id=followed.case.id,
-        by="gpu-reaper",
+        by=followed.by or "gpu-reaper",
         text=followed.text,
     )
 

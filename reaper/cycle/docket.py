@@ -13,9 +13,10 @@ from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.ladder import Turn, advance, opens, unmatched
+from reaper.domain.escalation.ladder import advance, opens, unmatched
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.situation import Situation
+from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.host import Host
@@ -24,6 +25,7 @@ from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.sign import last_seen, presence
+from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.hours import working
 from reaper.domain.judgement.idleness import Seen, judge
@@ -92,23 +94,36 @@ class Docket:
         found: dict[str, tuple[int, int]] = {}
         for allocation in allocations:
             held, idle = found.get(team_of(allocation), (0, 0))
-            letters = [
-                self.tracks[gpu].letters[-1:] for gpu in allocation.gpus if gpu in self.tracks
-            ]
+            letters = [track.letters[-1:] for track in self._tracks(allocation).values()]
             idle += sum(1 for letter in letters if letter in IDLE)
             found[team_of(allocation)] = (held + allocation.expected, idle)
         return found
+
+    def _name(self, allocation: Allocation, gpu: str) -> str:
+        """Return under which name an allocation's part of a device is kept."""
+        own = own_name(gpu, allocation.run.key)
+        return own if own in self.records else gpu
+
+    def _tracks(self, allocation: Allocation) -> dict[str, Track]:
+        """Return what an allocation's devices did for it, as far as that is known."""
+        found = {
+            gpu: own_track(
+                self.tracks.get(gpu), self.tracks.get(own_name(gpu, allocation.run.key))
+            )
+            for gpu in allocation.gpus
+        }
+        return {gpu: track for gpu, track in found.items() if track is not None}
 
     def _item(self, given: Allocation, team: tuple[int, int]) -> Item:
         case, pace = self.standing.cases.get(given.run.key), self.rules.pace
         allocation = saved.as_before(given, case, self.now, pace)
         seen = {
             gpu: Seen(
-                track=saved.without_save(self.tracks[gpu], case, pace),
-                evidence=self.records[gpu].evidence,
+                track=saved.without_save(track, case, pace),
+                evidence=self.records[self._name(allocation, gpu)].evidence,
             )
-            for gpu in allocation.gpus
-            if gpu in self.tracks and gpu in self.records
+            for gpu, track in self._tracks(allocation).items()
+            if gpu in self.records
         }
         policy = choose(self.rules.policies, allocation, self.now)
         host = self.hosts.get(allocation.run.key)
@@ -152,6 +167,8 @@ class Docket:
         self, allocation: Allocation, verdict: Verdict, policy: Policy, case: Case | None
     ) -> Situation:
         claim = allocation.claim
+        keep = keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now)
+        wished = case is not None and case.own_release is not None and not case.disputed
         stale_after = max(self.rules.pace.fresh, 3 * self.rules.pace.step)
         return Situation(
             now=self.now,
@@ -162,7 +179,8 @@ class Docket:
             presence=presence(allocation.signs, now=self.now, stale_after=stale_after),
             last_human=last_seen(allocation.signs),
             notices=self.standing.notices.get(case.id, ()) if case else (),
-            keep=keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now),
+            keep=keep,
+            release_now=wished and keep is None,
             exemption=next(
                 (item for item in self.rules.exemptions if item.covers(allocation, self.now)), None
             ),
@@ -188,7 +206,7 @@ class Docket:
 
     def _active_minutes(self, allocation: Allocation, case: Case) -> int:
         """Count the minutes with an active device that the case has not counted yet."""
-        tracks = [self.tracks[gpu] for gpu in allocation.gpus if gpu in self.tracks]
+        tracks = tuple(self._tracks(allocation).values())
         return sum(
             1
             for minute in range(case.judged_to + 1, self._newest_minute(allocation) + 1)

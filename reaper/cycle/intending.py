@@ -12,12 +12,16 @@ from reaper.domain.judgement.policy import Mode, Rung
 #: An intent that was not begun within this many seconds after its re-check is dropped.
 EXPIRES: Final = 60.0
 
+#: Kind of the event of a release that its owner asked for.
+OWN_INTENDED: Final = "owner's release intended"
+
 
 def intended(item: Item, case: Case, now: float, epoch: int) -> tuple[Case, Intent, str]:
     """Return the case with its intent, the intent, and the kind of the event that tells of it."""
     rung = item.turn.act if item.turn else None
-    acts = item.policy is not None and item.policy.mode is Mode.ACT
     effect = _effect(item, case, rung, now, epoch)
+    allowed = (Mode.NOTIFY, Mode.ACT) if effect.asked_by else (Mode.ACT,)
+    acts = item.policy is not None and item.policy.mode in allowed
     intent = Intent(
         effect=effect,
         phase=Phase.INTENDED if acts else Phase.PLANNED,
@@ -38,6 +42,8 @@ def intended(item: Item, case: Case, now: float, epoch: int) -> tuple[Case, Inte
         outcome="" if acts else would,
         held_by=(),
     )
+    if effect.asked_by:
+        return moved, intent, OWN_INTENDED
     return moved, intent, f"{effect.verb} intended" if acts else f"would {effect.verb}"
 
 
@@ -74,6 +80,7 @@ def _effect(item: Item, case: Case, rung: Rung | None, now: float, epoch: int) -
         run=item.allocation.run,
         verb=Verb.SAVE if save else Verb.RELEASE,
         requeue=bool(rung and rung.requeue),
+        asked_by=case.own_release.by if case.own_release else "",
         expires=now + EXPIRES,
         epoch=epoch,
         member_ids=claim.members,

@@ -4,21 +4,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reaper.domain.escalation.case import Case, Saving, State
+from reaper.domain.escalation.case import Case, OwnRelease, Saving, State
 from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
 from reaper.domain.escalation.ladder import back_to_final
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Policy
+from reaper.domain.money.entries import GIVEN_BACK, OWN_END
 
 #: Steps of silence of ours after which open cases get their final notice again.
-_LONG_OUTAGE: Final = 10
+LONG_OUTAGE: Final = 10
 
 #: Kinds of events: a save is proven, or was asked for and is not.
 SAVED: Final = "saved"
 UNSAVED: Final = "not saved"
 
 #: Steps without a cycle that are no outage.
-_LATE: Final = 2
+LATE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class Followed:
     case: Case
     event: str = ""
     text: str = ""
+    by: str = ""
+    """Whose doing it is; empty for ours."""
     hold: Hold | None = None
     undo: Saving | None = None
 
@@ -45,6 +48,8 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
         return _follow_save(case, intent, now)
     if intent.phase in (Phase.BEGUN, Phase.DONE):
         return Followed(case=replace(case, state=State.VERIFYING))
+    if intent.phase is Phase.VERIFIED and case.own_release is not None:
+        return _given_back(case, case.own_release, now)
     if intent.phase is Phase.VERIFIED:
         closed = _closed(case, now, "released")
         return Followed(case=closed, event="verified", text=f"{case.run} is gone: released")
@@ -52,9 +57,22 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
         text = f"{case.run}: release {intent.phase}: {intent.error}"
         return _stopped(case, now, str(intent.phase), text)
     if intent.phase is Phase.DROPPED:
-        opened = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
+        opened = replace(
+            case,
+            state=State.OPEN,
+            intent_id="",
+            attempts=case.attempts + 1,
+            held_by=(f"dropped: {intent.error}",),
+        )
         return Followed(case=opened, event="dropped", text=f"{case.run}: {intent.error}")
     return Followed(case=case)
+
+
+def _given_back(case: Case, asked: OwnRelease, now: float) -> Followed:
+    """Close the case of a run that its owner gave back: the reaper takes no credit for it."""
+    kind = GIVEN_BACK if asked.credited else OWN_END
+    text = f"{case.run} is gone: {asked.by} asked for its release"
+    return Followed(case=_closed(case, now, kind), event=kind, text=text, by=asked.by)
 
 
 def _follow_save(case: Case, intent: Intent, now: float) -> Followed:
@@ -111,13 +129,13 @@ def after_silence(
     After a long silence each returns to its final notice and gets a full grace again.
     """
     silence = now - heartbeat if heartbeat is not None else 0.0
-    if silence <= _LATE * pace.step:
+    if silence <= LATE * pace.step:
         return dict(cases)
     moved = {}
     for key, case in cases.items():
         policy = policies.get(case.policy)
         longer = replace(case, extension=case.extension + silence)
-        again = policy is not None and silence > _LONG_OUTAGE * pace.step
+        again = policy is not None and silence > LONG_OUTAGE * pace.step
         moved[key] = back_to_final(longer, policy) if again and policy else longer
     return moved
 

@@ -1,28 +1,36 @@
 """Reading the books' small rooms at the begin of a turn: what stands, and what stops."""
 
+from reaper.cycle.deafness import Ears, Outage, after_deafness
 from reaper.cycle.docket import Standing
 from reaper.cycle.outcome import after_silence
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.approval import APPROVERS, approvers
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case
-from reaper.domain.escalation.decision import Hold, Intent
+from reaper.domain.escalation.decision import LACKING, Hold, Intent
 from reaper.ports import Books
 
 
-async def standing(books: Books, rules: Rules, *, now: float, jumps: bool) -> Standing:
+async def standing(
+    books: Books, rules: Rules, *, now: float, jumps: bool, ears: Ears | None = None
+) -> Standing:
     """Return everything that stands; `jumps` means that a long step is no silence of ours."""
     policies = {policy.name: policy for policy in rules.policies}
+    heartbeat = None if jumps else await books.heartbeat()
     cases = after_silence(
         {case.run.key: case for case in await books.open_cases()},
         policies,
-        heartbeat=None if jumps else await books.heartbeat(),
+        heartbeat=heartbeat,
         now=now,
         pace=rules.pace,
     )
+    notices = {case.id: tuple(await books.notices(case.id)) for case in cases.values()}
+    if ears and heartbeat is not None:
+        look = Outage(begin=heartbeat, now=now, pace=rules.pace)
+        cases = after_deafness(cases, notices, policies, ears, look)
     return Standing(
         cases=cases,
-        notices={case.id: tuple(await books.notices(case.id)) for case in cases.values()},
+        notices=notices,
         keeps=await books.keeps(now),
         holds=(*await books.holds(), *_stops(rules, now)),
         intents=await _intents(books, now),
@@ -53,7 +61,7 @@ def _stops(rules: Rules, now: float) -> tuple[Hold, ...]:
     """Return the holds that are no row of the store: the kill switch, and what is lacking."""
     stops = (
         ("killed", "the kill switch is set" if rules.kill_switch() else ""),
-        ("lacking", rules.lacking),
+        (LACKING, rules.lacking),
     )
     return tuple(
         Hold(id=kind, kind=kind, reason=reason, by="operator", begin=now)

@@ -4,14 +4,12 @@ from dataclasses import replace
 
 from reaper.cycle.docket import Item
 from reaper.cycle.rules import Rules
-from reaper.domain.escalation.case import Case
-from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.case import Case, OwnRelease
+from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
 from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
 from reaper.domain.escalation.saving import savable
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
-
-_DAY = 86400.0
 
 
 def warning(
@@ -56,6 +54,21 @@ def ending(
     )
 
 
+def own_ending(case: Case, asked: OwnRelease, kind: NoticeKind, text: str, now: float) -> Notice:
+    """Return the notice that tells an owner what became of the release that he asked for."""
+    return Notice(
+        id=f"{case.id}:own {kind}:{case.attempts}:{asked.at:.0f}",
+        case_id=case.id,
+        run_key=case.run.key,
+        to=case.owner,
+        kind=kind,
+        rung=case.rung,
+        round=case.round,
+        created=now,
+        story=replace(asked.story, outcome=text),
+    )
+
+
 def story(
     item: Item,
     policy: Policy,
@@ -67,9 +80,7 @@ def story(
     """Return the numbers of an allocation's verdict and case, for any message."""
     allocation, verdict = item.allocation, item.verdict
     price = rules.price(allocation, verdict.at)
-    used = sum(
-        1 for keep in keeps if keep.run_key == allocation.run.key and keep.begin > verdict.at - _DAY
-    )
+    key, now = allocation.run.key, verdict.at
     return Story(
         allocation=str(allocation.run),
         user=allocation.owner,
@@ -89,7 +100,8 @@ def story(
         release_at=release_at,
         acts=bool(policy.acts),
         keep_seconds=policy.keep.per_request,
-        keeps_left=max(0, policy.keep.per_day - used),
+        keeps_left=keeps_left(keeps, policy.keep, run_key=key, now=now),
+        mornings_left=mornings_left(keeps, policy.keep, run_key=key, now=now),
         can_save=item.situation is not None and savable(item.situation),
         requeue=any(rung.requeue for rung in policy.acts),
         page=rules.page,

@@ -54,10 +54,10 @@ class Guard:
         keep = active(await books.keeps(now), run_key=run.key, now=now)
         if keep is not None:
             return f"kept by {keep.by}"
-        scopes = {"", run.key, *intent.nodes}
+        cases = {case.id: case for case in await books.cases_of(run.key)}
+        case = cases.get(intent.effect.case_id)
+        scopes = {"", run.key, *intent.nodes, f"policy:{case.policy}" if case else ""}
         for hold in await books.holds():
             if hold.scope in scopes and hold.stands(now):
                 return f"{hold.kind}: {hold.reason}"
-        cases = {case.id: case for case in await books.cases_of(run.key)}
-        case = cases.get(intent.effect.case_id)
         return "disputed" if case is not None and case.disputed else ""

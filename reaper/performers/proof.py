@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reaper.domain.escalation.decision import Intent, Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import IDLE, letter
+from reaper.domain.facts.minute import CONTRADICTED, IDLE, UNSEEN, letter
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
@@ -73,6 +73,8 @@ async def objection(
     silent = [node for node in intent.nodes if node not in reports or reports[node].error]
     if silent:
         return f"no fresh answer from {', '.join(silent)}"
+    if intent.effect.asked_by:
+        return _unknown(looked, reports, pace, thresholds)
     since = looked.back_since(intent, pace)
     return (
         _at_work(looked, reports, pace, thresholds)
@@ -104,17 +106,42 @@ def _at_work(
     return ""
 
 
+def _unknown(
+    looked: Looked, reports: dict[str, NodeReport], pace: Pace, thresholds: Thresholds
+) -> str:
+    """An owner may end what is at work, but nothing is done to a device that is not seen."""
+    fresh = {reading.gpu: reading for report in reports.values() for reading in report.readings}
+    for tenure in looked.tenures:
+        record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
+        if record is None or record.reading is None or now is None:
+            return f"{tenure.gpu} does not answer"
+        newer = now.epoch != record.reading.epoch or now.at > record.reading.at
+        seen = _letter(record, record.reading, now, pace, thresholds) if newer else ""
+        if seen in (None, UNSEEN, CONTRADICTED):
+            return f"{tenure.gpu} is not seen well enough ({seen or UNSEEN})"
+    return ""
+
+
 def _since(
     record: DeviceRecord, last: Reading, now: Reading, pace: Pace, thresholds: Thresholds
 ) -> str:
     """Say what happened since the last closed minute, if it is not idleness."""
     if now.epoch == last.epoch and now.at <= last.at:
         return "" if record.stretch == IDLE_STRETCH else "was not idle when last seen"
+    seen = _letter(record, last, now, pace, thresholds)
+    if seen is None:
+        return "has begun its counters anew"
+    return "" if seen in IDLE else f"is not idle any more ({seen})"
+
+
+def _letter(
+    record: DeviceRecord, last: Reading, now: Reading, pace: Pace, thresholds: Thresholds
+) -> str | None:
+    """Return what a device has done since it was last seen; None where its counters began anew."""
     delta = between(last, now)
     if delta is None:
-        return "has begun its counters anew"
-    seen = letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
-    return "" if seen in IDLE else f"is not idle any more ({seen})"
+        return None
+    return letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
 
 
 def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from reaper.domain.escalation.decision import Intent, Refusal, Verb
 
@@ -39,6 +40,9 @@ class Ration:
     granted: tuple[Candidate, ...]
     refused: dict[str, Refusal]
 
+
+#: What a refusal says of an act that two operators must approve.
+APPROVAL: Final = "need two operators' approval"
 
 #: The hour over which acts are counted; seconds.
 HOUR = 3600.0
@@ -124,7 +128,7 @@ class _Book:
             ),
             (
                 item.devices > limits.approval and not item.approved,
-                f"over {limits.approval} GPUs need two operators' approval",
+                f"over {limits.approval} GPUs {APPROVAL}",
             ),
         )
         reached = [text for true, text in reasons if true]

@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from reaper.domain.facts.allocation import Run
 from reaper.domain.judgement.policy import Save
+
+#: Kind of the hold that stands while acting still needs something (a channel, a pinned CA).
+LACKING: Final = "lacking"
 
 
 class Verb(StrEnum):
@@ -46,6 +50,8 @@ class Effect:
     run: Run
     verb: Verb
     requeue: bool = False
+    asked_by: str = ""
+    """The owner who asked for it: then idleness, warnings and budgets are not what it rests on."""
     expires: float
     epoch: int = 0
     member_ids: tuple[str, ...] = ()
@@ -86,8 +92,8 @@ class Intent:
 
     @property
     def spends(self) -> bool:
-        """Tell whether it counts against the budgets: all acts but what was never begun."""
-        if self.effect.verb is Verb.RESTORE:
+        """Tell whether it counts against the budgets: no owner's own act, nothing never begun."""
+        if self.effect.verb is Verb.RESTORE or self.effect.asked_by:
             return False
         return self.phase is not Phase.DROPPED or bool(self.receipt)
 

@@ -5,18 +5,18 @@ Every wait is a due time on the case; every "no" is a refusal with its reason.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
-from reaper.domain.escalation import saving
+from reaper.domain.escalation import owning, saving
 from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.refusal import refusals
 from reaper.domain.escalation.situation import Situation
+from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
-from reaper.domain.judgement.verdict import Kind
 
 #: Active minutes after a warning that prove the owner is back at work.
 RETURNED: Final = 2
@@ -26,19 +26,6 @@ UPHELD: Final = "upheld"
 
 #: Shortest grace of a release outside working hours, for jobs that wait.
 DEMAND_GRACE: Final = 2 * 3600.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
-    """What a turn decided: the case as it stands, and at most one thing wanted."""
-
-    case: Case
-    warn: Rung | None = None
-    act: Rung | None = None
-    close: str = ""
-    undo: Saving | None = None
-    """A proven save that no release follows: what it has changed is put back."""
-    refusals: tuple[Refusal, ...] = ()
 
 
 def opens(situation: Situation) -> bool:
@@ -60,6 +47,10 @@ def advance(case: Case, situation: Situation) -> Turn:
     counted = _count(_resumed(case, situation), situation)
     if case.state not in (State.OPEN, State.PLANNED):
         return Turn(case=counted)
+    if counted.own_release is not None:
+        if situation.release_now:
+            return owning.advance(counted, counted.own_release, situation)
+        counted = replace(counted, own_release=None)
     closing = _closing(counted, situation)
     undo = _undone(counted)
     if closing:
@@ -147,6 +138,8 @@ def _closing(case: Case, situation: Situation) -> str:
         return "an operator upheld the dispute"
     if case.active_minutes >= RETURNED:
         return "activity returned"
+    if not case.rung and not case.disputed and not situation.verdict.is_idle:
+        return "it is at work"
     if (
         first_warned is not None
         and situation.allocation.purpose is Purpose.INTERACTIVE
@@ -164,10 +157,8 @@ def upheld(holds: Sequence[Hold]) -> bool:
 
 def _climb(case: Case, situation: Situation) -> Turn:
     standing = _standing(case, situation)
-    if standing and not situation.release_now:
+    if standing:
         return Turn(case=replace(case, due=standing[0].until), refusals=standing)
-    if situation.release_now and situation.policy.acts:
-        return _owner_release(case, situation)
     warnings = situation.policy.warnings
     if case.rung < len(warnings):
         return _warn(case, situation, warnings[case.rung])
@@ -222,25 +213,21 @@ def _act(case: Case, situation: Situation) -> Turn:
     if due > situation.now:
         return Turn(case=replace(case, due=due))
     rung, unsaved = saving.due(case, situation)
-    against = (*unsaved, *refusals(situation))
+    against = (*unsaved, *_unheard(case), *refusals(situation))
     if against:
         return Turn(case=replace(case, due=due), refusals=against)
     return Turn(case=replace(case, due=due), act=rung)
+
+
+def _unheard(case: Case) -> tuple[Refusal, ...]:
+    """Nothing is released while its person could not say no."""
+    if case.deaf is None:
+        return ()
+    reason = f"answers cannot be heard for {case.deaf / 60:.0f} min"
+    return (Refusal(rule="deaf", reason=reason),)
 
 
 def _grace(situation: Situation) -> float:
     outside = not situation.working_hours and not situation.policy.any_hour
     floor = DEMAND_GRACE if outside and situation.waiting else 0.0
     return max(situation.policy.grace, floor)
-
-
-def _owner_release(case: Case, situation: Situation) -> Turn:
-    """The owner's own confirmed release: identity, gentleness, verification and holds remain."""
-    rung = next(item for item in situation.policy.acts if item.step == "release")
-    stops = tuple(
-        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
-    )
-    if stops or situation.verdict.kind is Kind.UNKNOWN:
-        unknown = Refusal(rule="evidence", reason=situation.verdict.reason)
-        return Turn(case=case, refusals=stops or (unknown,))
-    return Turn(case=case, act=rung)

@@ -45,7 +45,7 @@ class Situation:
     catches: Catches = field(default_factory=dict)
     """Which signals its receivers catch, by target; empty where not every node says so."""
     release_now: bool = False
-    """The owner confirmed the release himself."""
+    """The owner confirmed the release himself, and has not kept or disputed it since."""
 
     @property
     def within_quota(self) -> str:

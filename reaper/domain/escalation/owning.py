@@ -1,0 +1,54 @@
+"""
+An owner's own confirmed release: no ladder, no idleness, no grace, no hours, no budget.
+
+What remains is that the run is known and the same, that nothing stops every act, that it is done
+gently and verified.  A wish that cannot be done soon is given up: nobody is surprised later.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from reaper.domain.escalation.case import Case, OwnRelease
+from reaper.domain.escalation.decision import LACKING, Refusal
+from reaper.domain.escalation.situation import Situation
+from reaper.domain.escalation.turn import Turn
+from reaper.domain.judgement.policy import Mode, Rung
+from reaper.domain.judgement.verdict import Kind
+
+#: Steps for which an owner's wish stands.
+STANDS: Final = 15
+
+#: What is done: an owner who gives a run back does not want it requeued.
+_RELEASE: Final = Rung(step="release")
+
+
+def advance(case: Case, wish: OwnRelease, situation: Situation) -> Turn:
+    """Release as soon as nothing forbids it; give up when that takes too long."""
+    against = refusals(situation)
+    held = tuple(str(refusal) for refusal in against)
+    watched = situation.policy.mode is Mode.OBSERVE
+    if watched or situation.now - wish.at > STANDS * situation.pace.step:
+        reason = "; ".join(held or case.held_by) or "it could not be begun in time"
+        return _given_up(case, "its policy only observes now" if watched else reason)
+    if against:
+        return Turn(case=replace(case, held_by=held), refusals=against)
+    return Turn(case=case, act=_RELEASE)
+
+
+def refusals(situation: Situation) -> tuple[Refusal, ...]:
+    """Return what forbids an owner's own release: holds, and a run of which nothing is known."""
+    found = [
+        Refusal(rule=hold.kind, reason=hold.reason, until=hold.until)
+        for hold in situation.holds
+        if hold.kind != LACKING
+    ]
+    if situation.verdict.kind is Kind.UNKNOWN:
+        found.append(Refusal(rule="evidence", reason=situation.verdict.reason))
+    return tuple(found)
+
+
+def _given_up(case: Case, reason: str) -> Turn:
+    """Forget the wish; a case that was opened for it alone is over."""
+    left = replace(case, own_release=None, held_by=())
+    close = "" if case.rung else "its owner's release was not done"
+    return Turn(case=left, given_up=reason, close=close)
