@@ -33,4 +33,5 @@ def test_an_e_mail_reads(
     body = message_from_bytes(posted.content, policy=policy.default).get_body((kind,))
 
     assert body is not None
-    golden(f"messages/{LANGUAGES[language]}{name}.{suffix}", body.get_content())
+    text = "\n".join(body.get_content().splitlines())
+    golden(f"messages/{LANGUAGES[language]}{name}.{suffix}", f"{text}\n")
