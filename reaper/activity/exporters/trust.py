@@ -12,9 +12,12 @@ from reaper.activity.exporters.page import MOST, Page
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.share import SKEW
 
-#: A counter may outgrow time by this part and these seconds: slow signals are added late.
+#: A counter may outgrow time by this part and these seconds: an interval is added at its end.
 _GROWTH: Final = 1.5
 _LATE: Final = 5.0
+#: The signals that are sampled every 5 s; an interval of theirs may last three times as long.
+_SLOW: Final = frozenset(("memory", "power", "processes"))
+_LATE_SLOW: Final = 15.0
 #: Observed seconds below which a ratio of two counters says nothing.
 _TOO_FEW: Final = 1.0
 
@@ -67,7 +70,8 @@ def _grown(before: Reading | None, reading: Reading) -> str:
     if delta is None:
         return ""
     for signal, seconds in delta.observed.items():
-        if seconds > delta.seconds * _GROWTH + _LATE:
+        late = _LATE_SLOW if signal in _SLOW else _LATE
+        if seconds > delta.seconds * _GROWTH + late:
             return f"{signal} was observed for {seconds:.0f} s within {delta.seconds:.0f} s"
     return _share(delta.observed, delta.active)
 
