@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from reaper.domain.escalation.hearing import Hearing
 from reaper.domain.facts.demand import Waiting
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.serving import Answered
-from reaper.ports import Claims, Fronts, Hearing, NodeReport, Readings
+from reaper.ports import Claims, Fronts, NodeReport, Readings
 
 Answer = Readings | Claims | Fronts | Waiting | Answered | Hearing
+
+#: The role of ears: a channel's name is its source.
+HEARING: Final = "hearing"
 
 #: Readings kept per device until the cycle comes: three minutes of scraping, twelve of catching up.
 _KEPT: Final = 16

@@ -6,15 +6,13 @@ from functools import partial
 from typing import Final
 
 from reaper.app.parts import Adapters, Parts
-from reaper.board import Board
+from reaper.board import HEARING, Board
 from reaper.config import Configuration
+from reaper.domain.escalation.hearing import Hearing
 from reaper.notifiers.listening import listener
 from reaper.notifiers.slack.answering import Core
 from reaper.observers import Source
-from reaper.ports import Hearing, Listener
-
-ROLE: Final = "hearing"
-"""The role under which the board keeps what is heard."""
+from reaper.ports import Listener
 
 #: Longest time for one answer about an ear; wall seconds.
 _PATIENCE: Final = 10.0
@@ -38,15 +36,18 @@ def listeners(
 
 def tell(board: Board, hearing: Hearing) -> None:
     """Put what is heard on the board at once: a silence counts from its first second."""
-    board.put(source=hearing.channel, role=ROLE, answer=hearing, took=0.0)
+    board.put(source=hearing.channel, role=HEARING, answer=hearing, took=0.0)
 
 
 def asked(parts: Parts, ears: Iterable[Listener]) -> Parts:
     """Return the parts with every ear among the sources, so that a deaf one is seen to fail."""
+    ears = tuple(ears)
+    for ear in ears:
+        parts.board.expect(source=ear.name, role=HEARING)
     sources = tuple(
         Source(
             name=ear.name,
-            role=ROLE,
+            role=HEARING,
             ask=ear.hearing,
             interval=parts.rules.pace.step / 2,
             patience=_PATIENCE,

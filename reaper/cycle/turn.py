@@ -7,6 +7,7 @@ from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership, tenancy
 from reaper.cycle.advising import ADVICE
 from reaper.cycle.counting import count
+from reaper.cycle.deafness import ears
 from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
@@ -111,7 +112,9 @@ class Cycle:
         view = _View(memory=memory, closed=closed)
         docket = Docket(
             rules=self.rules,
-            standing=await standing(books, self.rules, now=now, jumps=self.jumps),
+            standing=await standing(
+                books, self.rules, now=now, jumps=self.jumps, ears=ears(self.board)
+            ),
             records=view.records,
             tracks=view.tracks,
             waiting=owned.waiting,

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reaper.ports import Clock, Hearing, Silence, SourceError
+from reaper.domain.escalation.hearing import Hearing, Silence
+from reaper.ports import Clock, SourceError
 
 KEPT: Final = 64
 """Silences that are remembered: more than come between two turns."""

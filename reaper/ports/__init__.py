@@ -26,7 +26,7 @@ from reaper.ports.errors import (
     SourceError,
     StoreError,
 )
-from reaper.ports.hearing import Door, Hearing, Listener, Silence
+from reaper.ports.hearing import Door, Listener
 from reaper.ports.roles import (
     Activity,
     Actor,
@@ -52,7 +52,6 @@ __all__ = [
     "Door",
     "Fronting",
     "Fronts",
-    "Hearing",
     "Holder",
     "Letter",
     "Listener",
@@ -68,7 +67,6 @@ __all__ = [
     "Receipt",
     "Recheck",
     "Serving",
-    "Silence",
     "SourceError",
     "Store",
     "StoreError",

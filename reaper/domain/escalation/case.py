@@ -86,6 +86,8 @@ class Case:
     kept: bool = False
     warned: tuple[float | None, ...] = field(default=())
     extension: float = 0.0
+    deaf: float | None = None
+    """For how long its person's answers cannot be heard by now; None while they can; seconds."""
     active_minutes: int = 0
     judged_to: int = 0
     """The newest minute whose activity is counted in `active_minutes`."""

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Final, Self
 from urllib.parse import parse_qs
 
+from reaper.domain.escalation.hearing import Hearing
 from reaper.edge.secrets import SecretError, secret
 from reaper.notifiers.ear import Ear
 from reaper.notifiers.slack.answering import Answering
 from reaper.notifiers.slack.settings import SlackSettings
-from reaper.ports import Clock, Door, Hearing
+from reaper.ports import Clock, Door
 
 PATH: Final = "/slack/interactions"
 

@@ -12,11 +12,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from reaper.domain.escalation.hearing import Hearing
 from reaper.notifiers.ear import Ear
 from reaper.notifiers.slack.answering import Answering
 from reaper.notifiers.slack.calls import APP, SDK_LOG, judged, slack_token
 from reaper.notifiers.slack.settings import SlackSettings, is_loopback
-from reaper.ports import Door, Hearing, NotifyError
+from reaper.ports import Door, NotifyError
 
 if TYPE_CHECKING:
     from slack_sdk.socket_mode.aiohttp import SocketModeClient

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from reaper.domain.escalation.hearing import Hearing
 from reaper.notifiers.ear import Ear
 from reaper.notifiers.slack.socket import SlackSocket
-from reaper.ports import Hearing, SourceError
+from reaper.ports import SourceError
 from tests.fakes_slack import APP_TOKEN, SECRETS
 from tests.slack_desk import Desk, desk
 
