@@ -15,9 +15,8 @@ from reaper.domain.facts.share import SKEW
 #: A counter may outgrow time by this part and these seconds: an interval is added at its end.
 _GROWTH: Final = 1.5
 _LATE: Final = 5.0
-#: The signals that are sampled every 5 s; an interval of theirs may last three times as long.
-_SLOW: Final = frozenset(("memory", "power", "processes"))
-_LATE_SLOW: Final = 15.0
+#: Signals that are sampled every 5 or 15 s; an interval may last three times as long.
+_LATE_SLOW: Final[Mapping[str, float]] = {"memory": 15.0, "power": 15.0, "processes": 45.0}
 #: Observed seconds below which a ratio of two counters says nothing.
 _TOO_FEW: Final = 1.0
 
@@ -70,7 +69,7 @@ def _grown(before: Reading | None, reading: Reading) -> str:
     if delta is None:
         return ""
     for signal, seconds in delta.observed.items():
-        late = _LATE_SLOW if signal in _SLOW else _LATE
+        late = _LATE_SLOW.get(signal, _LATE)
         if seconds > delta.seconds * _GROWTH + late:
             return f"{signal} was observed for {seconds:.0f} s within {delta.seconds:.0f} s"
     return _share(delta.observed, delta.active)

@@ -122,8 +122,8 @@ def test_counters_that_no_device_can_have_are_named(given, reason):
 def test_a_slow_signal_may_be_added_as_late_as_its_longest_interval():
     before = reading(NOW, observed={"processes": 60.0})
 
-    assert implausible(before, reading(NOW + 0.2, observed={"processes": 75.0})) == ""
-    assert implausible(before, reading(NOW + 0.2, observed={"processes": 76.0})) != ""
+    assert implausible(before, reading(NOW + 0.2, observed={"processes": 105.0})) == ""
+    assert implausible(before, reading(NOW + 0.2, observed={"processes": 106.0})) != ""
 
 
 def test_counters_of_another_epoch_are_not_compared():
