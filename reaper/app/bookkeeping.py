@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from reaper.app.reconciling import Comparer
 from reaper.domain.money.calendar import Week, week_named, week_of
 from reaper.domain.money.closing import Closed, Closing, newest, restated
 from reaper.ports import Clock, Store
@@ -40,6 +41,8 @@ class Bookkeeper:
     epoch: int
     context: Context
     after: float
+    comparer: Comparer | None = None
+    """What holds each closed week against books that a platform keeps."""
     done: str = field(default="", init=False)
     """The newest week that is known to be closed."""
     _again_at: float = field(default=float("-inf"), init=False)
@@ -109,7 +112,8 @@ class Bookkeeper:
 
     async def _closed(self, week: Week, now: float) -> Closed:
         async with self.store.reading() as books:
-            return await closed(books, self.context, week, now=now)
+            found = await closed(books, self.context, week, now=now)
+        return await self.comparer.compared(found, now=now) if self.comparer else found
 
     async def _keep(self, week: Closed) -> None:
         async with self.store.transaction(self.epoch) as books:

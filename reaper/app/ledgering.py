@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from reaper.app.bookkeeping import Bookkeeper
 from reaper.app.handing import Clerk, Folder
-from reaper.app.parts import Parts
+from reaper.app.parts import Adapters, Parts
+from reaper.app.reconciling import Comparer
 from reaper.app.reporting import context
 from reaper.app.summing import Summing
 from reaper.config import Configuration
@@ -31,7 +32,7 @@ class Bookkeeping:
         await self.clerk.turn()
 
 
-def bookkeeping(configuration: Configuration, parts: Parts) -> Bookkeeping:
+def bookkeeping(configuration: Configuration, parts: Parts, built: Adapters) -> Bookkeeping:
     """Put them together under a leader's epoch."""
     told = context(configuration, pace=parts.rules.pace)
     settings = configuration.report
@@ -43,6 +44,7 @@ def bookkeeping(configuration: Configuration, parts: Parts) -> Bookkeeping:
             epoch=parts.epoch,
             context=told,
             after=settings.close_after,
+            comparer=_comparer(configuration, parts, built),
         ),
         summing=Summing(store=parts.store, clock=parts.clock, context=told),
         clerk=Clerk(
@@ -53,3 +55,11 @@ def bookkeeping(configuration: Configuration, parts: Parts) -> Bookkeeping:
             recipients=folders,
         ),
     )
+
+
+def _comparer(configuration: Configuration, parts: Parts, built: Adapters) -> Comparer | None:
+    """Return what compares with the first platform that keeps books; None where none does."""
+    for name, recorded in built.recorded.items():
+        zone = configuration.zone
+        return Comparer(store=parts.store, source=name, recorded=recorded, zone=zone)
+    return None

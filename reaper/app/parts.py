@@ -13,6 +13,7 @@ from reaper.domain.facts.grid import Pace
 from reaper.observers import Source
 from reaper.performers.acting import Enforcer
 from reaper.performers.delivery import Deliverer
+from reaper.platforms.platform import Recorded
 from reaper.ports import (
     Activity,
     Actor,
@@ -53,6 +54,8 @@ class Adapters:
     """How users of a platform end a run themselves, with ``{id}`` for its id."""
     people: tuple[People, ...] = ()
     notifiers: tuple[Notifier, ...] = ()
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)
+    """By platform: the books that it keeps of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

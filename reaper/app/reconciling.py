@@ -1,10 +1,13 @@
 """Our books of a span against those of a platform that keeps its own."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
 from reaper.domain.money.calendar import Week, week_named, week_of
+from reaper.domain.money.closing import Closed
+from reaper.domain.money.findings import Compared
 from reaper.domain.money.reconciliation import reconcile
 from reaper.domain.money.spans import Span
 from reaper.platforms import Platform
@@ -26,6 +29,33 @@ def keeping(platforms: Sequence[Platform]) -> tuple[str, Recorded]:
             return platform.name, platform.recorded
     names = ", ".join(platform.name for platform in platforms) or "none"
     raise ReaperError(f"no platform keeps books of its own (configured: {names}); name slurm")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparer:
+    """Holds a week that is being closed against the books of a platform that keeps its own."""
+
+    store: Store
+    source: str
+    recorded: Recorded
+    zone: str
+
+    async def compared(self, week: Closed, *, now: float) -> Closed:
+        """Return the week with how it compares; books that cannot be read keep nothing open."""
+        span = (week.closing.begin, week.closing.end)
+        try:
+            told = await reconciled(
+                self.store, self.source, self.recorded, span, zone=self.zone, now=now
+            )
+        except ReaperError as error:
+            return replace(week, compared=Compared(source=self.source, problem=str(error)))
+        found = told.found
+        finding = found.finding()
+        return replace(
+            week,
+            compared=Compared(source=self.source, ours=found.ours, theirs=found.theirs),
+            findings=week.findings if finding is None else (finding, *week.findings),
+        )
 
 
 async def reconciled(

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from reaper.cycle.cards import Cards, by_node, cards
-from reaper.domain.facts.allocation import Allocation, Capacity, Place
+from reaper.domain.facts.allocation import Allocation, Capacity, Claim, Place
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.idleness import startup_ends
-from reaper.domain.money.entries import CapacitySpan, Event, Tenure
+from reaper.domain.money.entries import WAITED, CapacitySpan, Event, Tenure
+
+#: Seconds after its begin for which a run that is met for the first time counts as begun now.
+LATELY: Final = 3600.0
 
 
 def tenures(
@@ -142,13 +146,32 @@ def _span(item: Capacity, cards: Cards, now: float) -> CapacitySpan:
     )
 
 
-def run_events(changed: Sequence[Tenure], standing: Sequence[Tenure], now: float) -> list[Event]:
-    """Return an event for each run that began or ended with these changes."""
+def waits(claims: Iterable[Claim], now: float) -> dict[str, float]:
+    """Return how long runs had waited, by key; of those that began lately, as they are new."""
+    return {
+        claim.run.key: max(0.0, claim.run.started - claim.submitted)
+        for claim in claims
+        if claim.submitted is not None and now - claim.run.started <= LATELY
+    }
+
+
+def run_events(
+    changed: Sequence[Tenure],
+    standing: Sequence[Tenure],
+    now: float,
+    waited: Mapping[str, float] | None = None,
+) -> list[Event]:
+    """Return an event for each run that began or ended with these changes; `waited` is by key."""
+    known = waited or {}
     before = {tenure.run.key for tenure in standing}
     began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in before}
     ended = {t.run.key: t.run for t in changed if t.end == now}
     return [
-        Event(at=now, kind=kind, run_key=key, text=str(run))
+        Event(at=now, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, known))
         for kind, runs in (("run began", began), ("run ended", ended))
         for key, run in runs.items()
     ]
+
+
+def _numbers(kind: str, key: str, waited: Mapping[str, float]) -> Mapping[str, float]:
+    return {WAITED: waited[key]} if kind == "run began" and key in waited else {}

@@ -43,6 +43,7 @@ def extract(report: WeekReport, team: str) -> WeekReport:
         trend=heads,
         before={key: one for key, one in report.before.items() if key[0] == team},
         restated=(),
+        compared=None,
         team=team,
     )
 

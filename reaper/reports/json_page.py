@@ -12,6 +12,7 @@ from typing import Any, Final
 from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Costs, Figures
+from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import RunFigures
 from reaper.domain.money.proposals import propose
 from reaper.reports import definitions
@@ -86,6 +87,19 @@ def _happened(report: WeekReport) -> dict[str, Any]:
             }
             for one in report.accounts.findings
         ],
+        "reconciliation": _compared(report.compared),
+    }
+
+
+def _compared(one: Compared | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {
+        "source": one.source,
+        "gpu_hours": _hours(one.ours),
+        "their_gpu_hours": None if one.theirs is None else _hours(one.theirs),
+        "difference": None if one.difference is None else round(one.difference, 6),
+        "problem": one.problem,
     }
 
 
@@ -146,6 +160,7 @@ def _conduct(done: Conduct) -> dict[str, Any]:
         "asked_gpu_hours": _hours(waited.asked),
         "waiting_share": round(waited.share, 6),
         "waiting_peak_gpus": waited.peak,
+        "median_queue_wait_hours": None if done.queue_wait is None else _hours(done.queue_wait),
     }
 
 

@@ -7,7 +7,7 @@ from reaper.domain.money.proposals import propose
 from reaper.reports import shares
 from reaper.reports.story import comparison, headline, what_came_back
 from reaper.reports.week import WeekReport
-from reaper.reports.words import clean, hours, model, money, money_range, part, percent
+from reaper.reports.words import clean, hours, lasting, model, money, money_range, part, percent
 
 #: Characters that Slack shows in one section of a message.
 LONGEST: Final = 3000
@@ -32,13 +32,18 @@ def _lines(report: WeekReport) -> Iterator[str]:
     yield comparison(report)
     yield from what_came_back(report)
     if total.idle_while_waiting:
-        yield f"Idle while jobs waited: *{hours(total.idle_while_waiting)} GPU-h*"
+        yield f"Idle while jobs waited: *{hours(total.idle_while_waiting)} GPU-h*{_wait(report)}"
     listed = [cell for cell in shares.cells(report) if not cell.others and cell.figures.idle]
     if listed:
         yield ""
         yield "*Idle time that costs most*"
         yield from (_cell(cell) for cell in listed[:_TEAMS])
     yield from _proposals(report)
+
+
+def _wait(report: WeekReport) -> str:
+    wait = report.conduct.queue_wait
+    return "" if wait is None else f"; jobs that began had waited {lasting(wait)} in the median"
 
 
 def _cell(cell: shares.Cell) -> str:

@@ -75,6 +75,7 @@ def told(known: Closed, context: Context) -> WeekReport:
         latest=(),
         conduct=known.conduct,
         version=head.version,
+        compared=known.compared,
     )
 
 

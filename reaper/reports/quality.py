@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from reaper.domain.money.findings import Compared
 from reaper.reports import definitions
 from reaper.reports.week import WeekReport
 from reaper.reports.words import HOUR, clean, hours, part, percent, stamp
@@ -38,11 +39,25 @@ def _books(report: WeekReport) -> Iterator[str]:
         f"Identity: all states add up to {hours(report.total.states, 3)} GPU-h, the calendar has "
         f"{calendar}; difference {hours(report.difference, 3)}."
     )
+    if report.compared is not None:
+        yield reconciled(report.compared)
     findings = report.accounts.findings
     for finding in findings[:FINDINGS]:
         yield f"{clean(finding.subject)}: {clean(finding.text)} ({hours(finding.seconds)} GPU-h)."
     if len(findings) > FINDINGS:
         yield f"{len(findings) - FINDINGS} more contradictions of this kind."
+
+
+def reconciled(one: Compared) -> str:
+    """Return how the books agreed with a platform's own."""
+    source = clean(one.source)
+    if one.theirs is None:
+        return f"Not reconciled with {source}: {clean(one.problem)}."
+    share = "" if one.difference is None else f", a difference of {100 * one.difference:+.2f} %"
+    return (
+        f"Reconciled with the books of {source}: {hours(one.ours)} GPU-h here, "
+        f"{hours(one.theirs)} there{share}."
+    )
 
 
 def _restated(report: WeekReport) -> Iterator[str]:

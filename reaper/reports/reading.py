@@ -8,6 +8,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Tenure
 from reaper.domain.money.ledger import Ledger, Terms, Whereabouts
 from reaper.domain.money.spans import Span
+from reaper.domain.money.tracked import track_of
 from reaper.ports import Books
 
 
@@ -56,7 +57,7 @@ def newest(ledger: Ledger, now: float, terms: Terms) -> float:
 async def _tracks(
     books: Books, tenures: Iterable[Tenure], begin: float, end: float, terms: Terms
 ) -> Mapping[str, Track]:
-    held = {one.gpu for one in tenures if one.end is None or one.end > begin}
+    held = {track_of(one) for one in tenures if one.end is None or one.end > begin}
     step = terms.pace.step
     return await books.tracks(sorted(held - {""}), floor(begin / step), ceil(end / step))
 

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from reaper.domain.money.figures import Figures
-from reaper.reports import definitions
+from reaper.reports import definitions, quality
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import (
@@ -196,5 +196,7 @@ def _quality(report: WeekReport) -> Iterable[str]:
         yield f"engine busy without any work, inside low: {hours(total.engine_only)} GPU-h"
     if report.accounts.begin > report.asked[0]:
         yield f"the books begin on {stamp(report.accounts.begin, report.context.zone)}"
+    if report.compared is not None:
+        yield quality.reconciled(report.compared)
     for finding in report.accounts.findings:
         yield f"{clean(finding.subject)}: {clean(finding.text)} ({hours(finding.seconds)} GPU-h)"

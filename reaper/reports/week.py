@@ -12,6 +12,7 @@ from reaper.domain.money.closing import Closing, Restated
 from reaper.domain.money.conduct import ROUTINE, Conduct, conduct
 from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import ALLOCATED, FREE, Figures
+from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import Accounts, RunFigures, Terms, Whereabouts
 from reaper.domain.money.spans import Span
 from reaper.ports import Books
@@ -73,6 +74,8 @@ class WeekReport:
     before: Mapping[tuple[str, ...], Figures] = field(default_factory=dict)
     """The figures of the week before, by team and model."""
     restated: tuple[Restated, ...] = ()
+    compared: Compared | None = None
+    """How the closed books agreed with a platform's own; None where none keeps any."""
     team: str | None = None
     """The team whose extract this is; None for the whole cluster."""
     veiled: bool = False

@@ -23,6 +23,7 @@ from reaper.domain.money.reclaim import Return
 from reaper.domain.money.runs import key_of, run_figures
 from reaper.domain.money.spans import Span, overlap, subtract
 from reaper.domain.money.tails import tails
+from reaper.domain.money.tracked import track_of
 from reaper.domain.money.waste import WAITING, View, view
 
 _BLANK = Track(start=0)
@@ -46,7 +47,7 @@ class _Scene:
         around = self.terms.look_around
         return view(
             holding,
-            self.ledger.tracks.get(holding.tenure.gpu, _BLANK),
+            self.ledger.tracks.get(track_of(holding.tenure), _BLANK),
             pace=self.terms.pace,
             startup_until=startup_until,
             within=(self.span[0] - around, min(self.span[1] + around, self.known)),
@@ -158,8 +159,8 @@ def _startup(held: Sequence[Holding], tracks: Mapping[str, Track], pace: Pace) -
     if recorded:
         return min(latest, *recorded)
     first = pace.minute(started) + 1
-    gpus = {one.tenure.gpu for one in held if not one.tenure.doubt}
-    young = (tracks.get(gpu, _BLANK).clip(first, pace.minute(latest) + 1) for gpu in gpus)
+    names = {track_of(one.tenure) for one in held if not one.tenure.doubt}
+    young = (tracks.get(name, _BLANK).clip(first, pace.minute(latest) + 1) for name in names)
     offsets = [at for track in young if (at := track.letters.find(ACTIVE)) >= 0]
     return min([latest, *(pace.begins(first + at) for at in offsets)])
 

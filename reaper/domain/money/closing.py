@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Figures, Key
-from reaper.domain.money.findings import Finding
+from reaper.domain.money.findings import Compared, Finding
 from reaper.domain.money.ledger import Accounts, RunFigures, Tail
 
 #: Wasteful runs that are kept of each team, so that its own report can list them.
@@ -58,6 +58,7 @@ class Closed:
     findings: tuple[Finding, ...] = ()
     tails: tuple[Tail, ...] = ()
     conduct: Conduct = field(default_factory=Conduct)
+    compared: Compared | None = None
 
     @property
     def accounts(self) -> Accounts:

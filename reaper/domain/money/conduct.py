@@ -16,6 +16,7 @@ from reaper.domain.money.entries import (
     GIVEN_BACK,
     RELEASED,
     REVERTED,
+    WAITED,
     DemandPoint,
     Event,
 )
@@ -68,6 +69,8 @@ class Conduct:
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """By run key."""
     demand: Demanded = field(default_factory=Demanded)
+    queue_wait: float | None = None
+    """Median seconds that the runs which began had waited; None where nobody said."""
 
     @property
     def false_alarms(self) -> float | None:
@@ -84,7 +87,9 @@ def conduct(
     step: float,
 ) -> Conduct:
     """Return what was done in a span of so many minutes of the grid, each `step` seconds."""
-    told = [event for event in events if event.kind not in ROUTINE]
+    happened = tuple(events)
+    told = [event for event in happened if event.kind not in ROUTINE]
+    waited = [event.numbers[WAITED] for event in happened if WAITED in event.numbers]
     counts = Counter(event.kind for event in told)
     known = tuple(cases)
     idle = [e.numbers["idle_seconds"] for e in told if e.kind in _INTENDED and e.numbers]
@@ -106,6 +111,7 @@ def conduct(
             for case in sorted(known, key=lambda one: one.opened)
         },
         demand=_demanded(demand, minutes, step),
+        queue_wait=median(waited) if waited else None,
     )
 
 

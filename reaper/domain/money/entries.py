@@ -17,6 +17,8 @@ OWN_END: Final = "ended by its owner"
 """A run at work was ended because its owner asked for it: nothing was reclaimed by that."""
 RELEASABLE: Final = frozenset(("would release", "release intended"))
 """The policy in force could have released the run from here on, in any mode."""
+WAITED: Final = "waited_seconds"
+"""The number of an event ``run began``: how long the run had waited for its devices."""
 CASE_CLOSED: Final = "case closed"
 """A case ended; what was releasable is so no longer."""
 

@@ -15,7 +15,7 @@ from reaper.domain.money.closing import Closed, Closing, Handover
 from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Figures
 from reaper.domain.money.figures import Key as Whose
-from reaper.domain.money.findings import Finding
+from reaper.domain.money.findings import Compared, Finding
 from reaper.domain.money.ledger import RunFigures, Tail
 from reaper.store.codec import decode, encode
 from reaper.store.sql.room import Room
@@ -76,6 +76,7 @@ class _Detail:
     findings: tuple[Finding, ...] = ()
     tails: tuple[Tail, ...] = ()
     conduct: Conduct
+    compared: Compared | None = None
 
 
 class Closings(Room):
@@ -157,7 +158,11 @@ class Closings(Room):
 
 def _detail(closed: Closed) -> _Detail:
     return _Detail(
-        runs=closed.runs, findings=closed.findings, tails=closed.tails, conduct=closed.conduct
+        runs=closed.runs,
+        findings=closed.findings,
+        tails=closed.tails,
+        conduct=closed.conduct,
+        compared=closed.compared,
     )
 
 
@@ -189,4 +194,5 @@ def _closed(body: str, detail: str, rows: Iterable[Row[Any]]) -> Closed:
         findings=rest.findings,
         tails=rest.tails,
         conduct=rest.conduct,
+        compared=rest.compared,
     )

@@ -95,3 +95,13 @@ def test_demand_is_what_was_asked_for_and_for_how_long():
 
 def test_no_minutes_are_no_share():
     assert counted(minutes=0).demand.share == 0
+
+
+def test_the_wait_of_runs_that_began_is_their_median():
+    began = [
+        Event(at=1.0, kind="run began", numbers={"waited_seconds": waited})
+        for waited in (60.0, 600.0, 86400.0)
+    ]
+
+    assert counted([*began, *happened("run began", "run ended")]).queue_wait == 600.0
+    assert counted(happened("run began")).queue_wait is None

@@ -1,0 +1,35 @@
+"""A run that begins says how long it waited, where that is known and new."""
+
+from dataclasses import replace
+
+from reaper.cycle.tenancy import run_events, waits
+from tests.books import HOUR, tenure_of
+from tests.builders import START, claim, run
+
+
+def begun(ident: str, *, began: float, submitted: float | None):
+    return claim(ident, run=replace(run(ident), started=began), submitted=submitted)
+
+
+def test_a_run_waited_from_its_submission_to_its_start():
+    known = waits([begun("1", began=START - 60, submitted=START - 360)], START)
+
+    assert list(known.values()) == [300.0]
+
+
+def test_a_run_that_nobody_knows_the_submission_of_waited_unknown():
+    assert waits([begun("1", began=START, submitted=None)], START) == {}
+
+
+def test_a_run_that_was_at_work_long_before_it_was_met_is_no_news():
+    assert waits([begun("1", began=START - 2 * HOUR, submitted=START - 3 * HOUR)], START) == {}
+
+
+def test_the_wait_stands_with_the_begin_and_not_with_the_end():
+    held = tenure_of("1", "GPU-0", START, None)
+    key = held.run.key
+    (began,) = run_events([held], [], START, {key: 300.0})
+    (ended,) = run_events([replace(held, end=START + 60)], [held], START + 60, {key: 300.0})
+
+    assert (began.kind, began.numbers) == ("run began", {"waited_seconds": 300.0})
+    assert (ended.kind, ended.numbers) == ("run ended", {})
