@@ -185,6 +185,7 @@ class Cycle:
             stale=owned.stale,
         )
         spans = await books.open_capacity()
+        waited = tenancy.waits((item.claim for item in owned.united.allocations), now)
         gpus = sum(request.gpus for request in owned.waiting if request.startable)
         return _Ledger(
             tenures=tenures,
@@ -196,7 +197,7 @@ class Cycle:
                 devices=owned.devices.values(),
             ),
             demand=DemandPoint(minute=pace.closed(now), gpus=gpus),
-            events=tuple(tenancy.run_events(tenures, held, now)),
+            events=tuple(tenancy.run_events(tenures, held, now, waited)),
         )
 
 
