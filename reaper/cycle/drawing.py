@@ -7,6 +7,7 @@ from typing import Final
 
 from reaper.board import Board
 from reaper.cycle.docket import Item
+from reaper.cycle.keeping import kept_lines
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
@@ -15,7 +16,9 @@ from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
 from reaper.domain.facts.allocation import Capacity
 from reaper.domain.facts.demand import Request
+from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.serving import Service
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.picture import (
@@ -46,6 +49,8 @@ class Canvas:
     tracks: Mapping[str, Track]
     keeps: Sequence[Keep]
     holds: Sequence[Hold]
+    hosts: Mapping[str, Host]
+    services: Mapping[str, Service]
     now: float
 
     def row(self, item: Item, case: Case | None) -> Row:
@@ -53,6 +58,7 @@ class Canvas:
         allocation, verdict, claim = item.allocation, item.verdict, item.allocation.claim
         price = self.rules.price(allocation, self.now)
         kept = active(self.keeps, run_key=allocation.run.key, now=self.now)
+        heard = kept_lines(allocation.run.key, self.hosts, self.services)
         return Row(
             run_key=allocation.run.key,
             platform=allocation.run.platform,
@@ -77,8 +83,12 @@ class Canvas:
             coverage=verdict.coverage,
             presence=item.situation.presence.reason if item.situation else "",
             signs=tuple(
-                SignLine(kind=sign.kind, last_seen=sign.last_seen) for sign in allocation.signs
+                SignLine(kind=sign.kind, last_seen=sign.last_seen, state=sign.state)
+                for sign in allocation.signs
             ),
+            host=heard.host,
+            served=heard.served,
+            requests=heard.requests,
             cost_per_hour=None if price is None else price * verdict.idle_devices,
             kept_until=kept.until if kept else None,
             policy=item.policy.name if item.policy else "",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from reaper.cycle.keeping import hosts_of, services_of
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
@@ -27,9 +28,9 @@ class Memory:
     records: dict[str, DeviceRecord] = field(default_factory=dict)
     tracks: dict[str, Track] = field(default_factory=dict)
     hosts: dict[str, Host] = field(default_factory=dict)
-    """What allocations do on their hosts, by run key; after a restart it begins anew."""
+    """What allocations do on their hosts, by run key."""
     services: dict[str, Service] = field(default_factory=dict)
-    """What servers answer, by run key; after a restart it begins anew."""
+    """What servers answer, by run key."""
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""
@@ -54,6 +55,8 @@ class Memory:
             records=records,
             tracks={gpu: _known(track) for gpu, track in tracks.items()},
             proven=await books.confirmations(),
+            hosts=dict(hosts_of(picture, pace)) if picture else {},
+            services=dict(services_of(picture, pace)) if picture else {},
             totals=dict(picture.totals) if picture else {},
         )
 

@@ -143,6 +143,8 @@ class Cycle:
             tracks=docket.tracks,
             keeps=docket.standing.keeps,
             holds=(*docket.standing.holds, *decisions.holds),
+            hosts=docket.hosts,
+            services=docket.services,
             now=now,
         )
         picture = draw(

@@ -32,6 +32,19 @@ class SignLine:
 
     kind: str
     last_seen: float | None
+    state: str = "ok"
+    """``busy`` for a kernel at work, ``unreachable`` where the asking failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestLine:
+    """What one server of an allocation last said of its requests; `at` in Unix seconds."""
+
+    server: str
+    at: float
+    epoch: str
+    answered: float
+    pending: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +91,11 @@ class Row:
     coverage: float
     presence: str = ""
     signs: tuple[SignLine, ...] = ()
+    host: str = ""
+    """What its hosts did, drawn short, to the newest closed minute; empty where not measured."""
+    served: str = ""
+    """Its minutes since the last request, drawn short; empty where nothing counts them."""
+    requests: tuple[RequestLine, ...] = ()
     cost_per_hour: float | None = None
     """What its idle GPUs cost per hour; None where unpriced."""
     kept_until: float | None = None

@@ -46,7 +46,8 @@ class Host:
 def after(host: Host | None, now: Mapping[str, Pressure], *, minute: int) -> Host:
     """Return the host after a closed minute; a node that is silent or began anew makes it ``?``."""
     if host is None or not host.last:
-        return Host(last=now, track=host.track if host else Track(start=minute + 1))
+        track = host.track if host else Track(start=minute + 1)
+        return Host(last=now, track=track.extend(minute + 1, ""))
     cores = _rate(host.last, now, ("cpu",))
     stuck = _rate(host.last, now, _WAITS)
     first = host.track.end if host.track.letters else minute

@@ -1,0 +1,96 @@
+"""Hosts and servers as a picture keeps them, so that a restart does not forget them; pure."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Host
+from reaper.domain.facts.serving import NO_REQUEST, Requests, Service
+from reaper.domain.facts.track import Track
+from reaper.domain.picture import Picture, RequestLine
+
+#: Minutes of a host that are kept: the longest window of the shipped policies.
+_HOST_MINUTES: Final = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What a picture's row keeps of the hosts and the servers of a run."""
+
+    host: str = ""
+    served: str = ""
+    requests: tuple[RequestLine, ...] = ()
+
+
+def kept_lines(key: str, hosts: Mapping[str, Host], services: Mapping[str, Service]) -> Kept:
+    """Return what is kept of a run."""
+    host, service = hosts.get(key), services.get(key)
+    letters = service.track.letters if service else ""
+    last = len(letters.rstrip(NO_REQUEST)) - 1
+    return Kept(
+        host=short(host.track.letters[-_HOST_MINUTES:]) if host else "",
+        served=short(letters[max(last, 0) :]),
+        requests=tuple(
+            RequestLine(
+                server=name,
+                at=word.at,
+                epoch=word.epoch,
+                answered=word.answered,
+                pending=word.pending,
+            )
+            for name, word in (service.last.items() if service else ())
+        ),
+    )
+
+
+def hosts_of(picture: Picture, pace: Pace) -> Iterator[tuple[str, Host]]:
+    """
+    Yield the hosts that a picture keeps, by run key.
+
+    What their counters said is not kept: the minutes of the restart stay unseen.
+    """
+    for row in picture.rows:
+        if row.host:
+            yield row.run_key, Host(track=_until(row.host, picture, pace))
+
+
+def services_of(picture: Picture, pace: Pace) -> Iterator[tuple[str, Service]]:
+    """Yield the servers that a picture keeps, by run key, with what their counters said."""
+    for row in picture.rows:
+        if row.served or row.requests:
+            last = {
+                line.server: Requests(
+                    run_key=row.run_key,
+                    server=line.server.rpartition("/")[2],
+                    at=line.at,
+                    epoch=line.epoch,
+                    answered=line.answered,
+                    pending=line.pending,
+                )
+                for line in row.requests
+            }
+            yield row.run_key, Service(last=last, track=_until(row.served, picture, pace))
+
+
+def _until(drawn: str, picture: Picture, pace: Pace) -> Track:
+    letters = whole(drawn)
+    end = pace.closed(picture.at) + 1
+    return Track(start=end - len(letters), letters=letters)
+
+
+def short(letters: str) -> str:
+    """Write letters short: ``QQQQB`` becomes ``Q*4 B*1``."""
+    runs: list[list[str]] = []
+    for letter in letters:
+        if runs and runs[-1][0] == letter:
+            runs[-1].append(letter)
+        else:
+            runs.append([letter])
+    return " ".join(f"{run[0]}*{len(run)}" for run in runs)
+
+
+def whole(drawn: str) -> str:
+    """Write short letters out: the inverse of :func:`short`."""
+    pairs = (word.partition("*") for word in drawn.split())
+    return "".join(letter * int(count) for letter, _, count in pairs)
