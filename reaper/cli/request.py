@@ -1,4 +1,4 @@
-"""Requests to the running reaper: keep, dispute, pause, resume, rule, approve."""
+"""Requests to the running reaper: keep, release, dispute, pause, resume, rule, approve."""
 
 import json
 from collections.abc import Mapping
@@ -27,16 +27,38 @@ def _seconds(_ctx: click.Context, _param: click.Parameter, value: str | None) ->
 @click.option(
     "--for",
     "lasting",
-    required=True,
     metavar="DURATION",
     callback=_seconds,
     help="How long, e.g. 2h.",
 )
+@click.option("--until-morning", is_flag=True, help="Until 10:00 of its owner's next working day.")
 @_reason
 @reaching
-def keep(reach: Reach, *, allocation: str, lasting: float, reason: str) -> None:
+def keep(
+    reach: Reach, *, allocation: str, lasting: float | None, until_morning: bool, reason: str
+) -> None:
     """Keep ALLOCATION: it is still needed. Only for one's own, within the policy's budget."""
-    _request(reach, "keep", {"name": allocation, "seconds": lasting, "reason": reason})
+    if (lasting is None) is not until_morning:
+        raise click.UsageError("say how long: either --for DURATION or --until-morning")
+    lasts = {"until_morning": True} if lasting is None else {"seconds": lasting}
+    _request(reach, "keep", {"name": allocation, "reason": reason, **lasts})
+
+
+@click.command
+@click.argument("allocation")
+@click.option("--yes", is_flag=True, help="Do not ask whether it is meant.")
+@_reason
+@reaching
+def release(reach: Reach, *, allocation: str, yes: bool, reason: str) -> None:
+    """
+    Give ALLOCATION back: it ends within minutes, by its platform's own gentlest way.
+
+    Only for one's own, idle or not. What is not saved is lost.
+    """
+    if not yes:
+        what = f"Release {words.plain(allocation)}? It ends, and what is not saved is lost."
+        click.confirm(what, abort=True)
+    _request(reach, "release", {"name": allocation, "reason": reason, "confirm": True})
 
 
 @click.command

@@ -6,13 +6,15 @@ the identity that the kernel gives.
 """
 
 from asyncio import to_thread
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from math import isfinite, nan
 from typing import Final, Protocol, TypeVar, cast
 
 from aiohttp import web
 from pydantic import ValidationError
 
+from reaper.domain.money.entries import Event
 from reaper.domain.picture import Picture
 from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
@@ -26,16 +28,17 @@ from reaper.web.asks import (
     DisputeAsk,
     KeepAsk,
     PauseAsk,
+    ReleaseAsk,
     ReportAsk,
     ResumeAsk,
     RuleAsk,
     wrong,
 )
-from reaper.web.identity import Connection, identify, peer
+from reaper.web.identity import Connection, identify, is_unix, peer
 from reaper.web.settings import Operators
 from reaper.web.sight import explained, findable, seen
-from reaper.web.told import Explained, Status
-from reaper.web.visitor import NotYoursError, visitor
+from reaper.web.told import Explained, Mine, Status
+from reaper.web.visitor import NotYoursError, StrangerError, visitor
 
 _DAY: Final = 86400.0
 
@@ -54,6 +57,13 @@ REPORT_HEADERS: Final = {
 }
 
 A = TypeVar("A", bound=Settings)
+
+
+class Eventful(Protocol):
+    """Tells what happened."""
+
+    def __call__(self, *, begin: float, end: float) -> Awaitable[Sequence[Event]]:
+        """Return the events of ``[begin, end)``, oldest first."""
 
 
 class Reporting(Protocol):
@@ -81,10 +91,14 @@ class Api:
         router.add_get("/api/v1/explain", self._explain_by_name)
         router.add_get("/api/v1/history", self._history)
         router.add_get("/api/v1/report", self._report)
+        router.add_get("/api/v1/mine", self._mine)
+        router.add_get("/api/v1/queue", self._queue)
+        router.add_get("/api/v1/audit", self._audit)
 
     def change(self, router: web.UrlDispatcher) -> None:
         """Add what may be asked by POST, with the peer's credentials."""
         router.add_post("/api/v1/keep", self._changing(KeepAsk, self._keep))
+        router.add_post("/api/v1/release", self._changing(ReleaseAsk, self._release))
         router.add_post("/api/v1/dispute", self._changing(DisputeAsk, self._dispute))
         router.add_post("/api/v1/pause", self._changing(PauseAsk, self._pause))
         router.add_post("/api/v1/resume", self._changing(ResumeAsk, self._resume))
@@ -123,14 +137,37 @@ class Api:
         return picture
 
     async def _history(self, request: web.Request) -> web.Response:
+        return await self._events(request, self.questions.history)
+
+    async def _audit(self, request: web.Request) -> web.Response:
+        self._for_operators(request)
+        return await self._events(request, self.questions.audit)
+
+    async def _events(self, request: web.Request, ask: Eventful) -> web.Response:
         now = self.clock.now()
         try:
             begin = float(request.query.get("begin", now - _DAY))
             end = float(request.query.get("end", now))
         except ValueError:
+            begin = end = nan
+        if not (isfinite(begin) and isfinite(end)):
             return problem(400, "begin and end are Unix seconds, for example begin=1773100800")
-        events = await self.questions.history(begin=begin, end=end)
+        events = await ask(begin=begin, end=end)
         return answer({"begin": begin, "end": end, "events": tuple(events)})
+
+    async def _mine(self, request: web.Request) -> web.Response:
+        """Tell a person's own allocations: who signed in, or whom the unix socket names."""
+        asking = visitor(request)
+        user = asking.user
+        if not user and is_unix(_connection(request)):
+            user = self._peer(request).user
+        if not user:
+            raise StrangerError("nobody is signed in, so nothing is anybody's own here")
+        return answer(Mine(now=self.clock.now(), user=user, rows=await self.questions.mine(user)))
+
+    async def _queue(self, request: web.Request) -> web.Response:
+        self._for_operators(request)
+        return answer(await self.questions.queue())
 
     async def _report(self, request: web.Request) -> web.Response:
         if self.report is None:
@@ -149,13 +186,22 @@ class Api:
             text=await self.report(ask), content_type=FORMS[form], headers=REPORT_HEADERS
         )
 
+    def _for_operators(self, request: web.Request) -> None:
+        """Refuse everybody else, on the unix socket too: it tells what others asked for."""
+        local = is_unix(_connection(request))
+        if not (self._peer(request).operator if local else visitor(request).sees_all):
+            raise NotYoursError("only operators may see what others asked for (see `operators:`)")
+
     # -------------------------------------------------------------- requests
+
+    def _peer(self, request: web.Request) -> Identity:
+        return identify(peer(_connection(request)), self.operators)
 
     def _changing(
         self, kind: type[A], change: Callable[[A, Identity], Awaitable[Granted]]
     ) -> Callable[[web.Request], Awaitable[web.Response]]:
         async def handle(request: web.Request) -> web.Response:
-            by = identify(peer(_connection(request)), self.operators)
+            by = self._peer(request)
             try:
                 asked = kind.model_validate_json(await request.read())
             except ValidationError as error:
@@ -165,8 +211,17 @@ class Api:
         return handle
 
     async def _keep(self, asked: KeepAsk, by: Identity) -> Granted:
+        if asked.seconds is None:
+            return await self.requests.keep_until_morning(
+                name=asked.name, reason=asked.reason, by=by
+            )
         return await self.requests.keep(
             name=asked.name, seconds=asked.seconds, reason=asked.reason, by=by
+        )
+
+    async def _release(self, asked: ReleaseAsk, by: Identity) -> Granted:
+        return await self.requests.release(
+            name=asked.name, reason=asked.reason, by=by, confirmed=asked.confirm
         )
 
     async def _dispute(self, asked: DisputeAsk, by: Identity) -> Granted:

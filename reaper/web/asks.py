@@ -4,9 +4,9 @@ What is asked, as it must be written: changes by POST on the unix socket, report
 The names are those of :class:`reaper.requests.Requests`; durations are seconds.
 """
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from reaper.requests import PAUSED
 from reaper.schema import Settings
@@ -25,11 +25,26 @@ Reason = Annotated[str, Field(min_length=1, max_length=_LONGEST), BeforeValidato
 
 
 class KeepAsk(Settings):
-    """Keep an allocation for so many seconds."""
+    """Keep an allocation for so many seconds, or until its owner's next working morning."""
 
     name: str = Field(min_length=1)
-    seconds: float = Field(gt=0)
+    seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    until_morning: bool = False
     reason: Reason
+
+    @model_validator(mode="after")
+    def _one_end(self) -> Self:
+        if (self.seconds is None) is not self.until_morning:
+            raise ValueError("say either how many seconds, or until_morning")
+        return self
+
+
+class ReleaseAsk(Settings):
+    """Give an allocation of one's own back; one that is at work must be confirmed."""
+
+    name: str = Field(min_length=1)
+    reason: Reason
+    confirm: bool = False
 
 
 class DisputeAsk(Settings):
@@ -43,7 +58,7 @@ class PauseAsk(Settings):
     """Stop every act, for so many seconds or until it is lifted."""
 
     reason: Reason
-    seconds: float | None = Field(default=None, gt=0)
+    seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     policy: str = ""
     """Only what this policy would do; empty for everything."""
 

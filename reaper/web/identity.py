@@ -27,6 +27,10 @@ _OVERFLOW: Final = 65534
 class Connection(Protocol):
     """The part of a socket that tells who is at its other end."""
 
+    @property
+    def family(self) -> int:
+        """Return what kind of socket it is."""
+
     def getsockopt(self, level: int, optname: int, buflen: int) -> bytes:
         """Return an option of the socket."""
 
@@ -37,6 +41,11 @@ class Peer:
 
     uid: int
     gid: int
+
+
+def is_unix(connection: Connection) -> bool:
+    """Tell whether the kernel knows who is at the other end."""
+    return connection.family == socket.AF_UNIX
 
 
 def peer(connection: Connection) -> Peer:

@@ -17,7 +17,7 @@ from aiohttp.typedefs import Handler
 from reaper.edge.secrets import secret
 from reaper.ports import ReaperError
 from reaper.schema import Secret
-from reaper.web import sign_in
+from reaper.web import sign_in, words
 from reaper.web.api import Api
 from reaper.web.attempts import Attempts
 from reaper.web.desk import Desk
@@ -62,6 +62,7 @@ LEAST: Final[Mapping[str, Least]] = {
     "/api/v1/status": Least.OWNER,
     "/api/v1/allocations/{platform}/{id}": Least.OWNER,
     "/api/v1/explain": Least.OWNER,
+    "/api/v1/mine": Least.OWNER,
     "/api/v1/openapi.json": Least.OWNER,
     "/report": Least.MANAGER,
     "/api/v1/report": Least.MANAGER,
@@ -167,7 +168,7 @@ class Port:
                 return web.Response(status=303, headers={"Location": f"{sign_in.BEGIN}?to={to}"})
             if not asked_who(request):
                 remember(request, STRANGER)
-            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            text = words.sentence(str(error))
             status = status_of(error)
             again = sign_in.BEGIN if status == 401 and self.provider else ""
             title = _TITLES.get(status, "That did not work")

@@ -4,7 +4,7 @@ from typing import Final
 
 from reaper.ports import ReaperError, StoreError
 from reaper.questions import UnknownAllocationError
-from reaper.requests import RefusedError
+from reaper.requests import RefusedError, UnconfirmedError, UsedTokenError
 from reaper.web.api import NoCycleError, NoReportError
 from reaper.web.attempts import TooManyError
 from reaper.web.forms import ForgedError
@@ -14,6 +14,8 @@ from reaper.web.visitor import NotYoursError, StrangerError
 _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (UnknownAllocationError, 404),
     (NoReportError, 404),
+    (UnconfirmedError, 409),
+    (UsedTokenError, 409),
     (RefusedError, 403),
     (ForgedError, 403),
     (NotYoursError, 403),

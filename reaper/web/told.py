@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from reaper.domain.picture import Picture
+from reaper.domain.picture import Picture, Row
 from reaper.questions import Explanation
 
 
@@ -13,6 +13,15 @@ class Status:
     now: float
     rate: float
     picture: Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mine:
+    """A person's own allocations, the longest idle first."""
+
+    now: float
+    user: str
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

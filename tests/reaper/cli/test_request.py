@@ -68,3 +68,22 @@ def test_without_a_running_reaper_a_request_ends_with_3(configuration, run):
 
     assert answer.exit_code == 3
     assert "only the running one can" in answer.stderr
+
+
+async def test_a_release_is_asked_for_only_when_it_is_meant(tmp_path, ask):
+    unruled = picture(rows=(row(owner="root", policy="", mode=""),))
+    async with serving(tmp_path, unruled) as served:
+        where = ("--reason", "done", "--socket", served.socket)
+        unsure = await ask("release", "4711", *where)
+        sure = await ask("release", "4711", "--yes", *where)
+
+    assert (unsure.exit_code, "what is not saved is lost" in unsure.output) == (1, True)
+    assert "no policy is for it" in sure.stderr
+
+
+@pytest.mark.parametrize("how", [(), ("--for", "1h", "--until-morning")], ids=["none", "both"])
+def test_a_keep_says_how_long_in_one_way(run, how):
+    answer = run("keep", "4711", "--reason", "x", *how)
+
+    assert answer.exit_code == 2
+    assert "either --for DURATION or --until-morning" in answer.stderr
