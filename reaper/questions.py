@@ -14,6 +14,7 @@ from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.ports import Books, ReaperError, Store
 
@@ -237,14 +238,14 @@ async def _drawn(
         return ()
     end = pace.closed(max(tenure.end or at for tenure in held)) + 1
     first = max(pace.minute(min(tenure.begin for tenure in held)) + 1, end - DRAWN)
-    tracks = await books.tracks([tenure.gpu for tenure in held], first, end)
+    tracks = await books.tracks([track_of(tenure) for tenure in held], first, end)
     return tuple(
         DeviceLine(
             gpu=tenure.gpu,
             node=tenure.node,
             index=None,
             model=tenure.model,
-            letters=tracks[tenure.gpu].letters,
+            letters=tracks[track_of(tenure)].letters,
             letters_begin=pace.begins(first),
         )
         for tenure in held

@@ -78,6 +78,9 @@ def _counters(reading: Reading) -> Iterator[tuple[Family, tuple[str, ...], float
         yield catalog.OBSERVED, (gpu, signal), seconds
     for signal, seconds in reading.active.items():
         yield catalog.ACTIVE_COUNTERS[signal], (gpu,), seconds
+    for tenant, seconds in reading.tenants.items():
+        platform, _, key = tenant.partition("/")
+        yield catalog.ALLOCATION_ENGINE, (gpu, platform, key), seconds
     for edge, seconds in zip(catalog.EDGES, reading.above, strict=False):
         yield catalog.ACTIVITY_ABOVE, (gpu, edge), seconds
     for link, count in reading.links.items():

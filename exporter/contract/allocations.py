@@ -55,11 +55,23 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
         serves=table.spans("serves"),
         catches=table.words("catches", SIGNALS),
         saves=table.maybe("saves"),
+        share=_share(table),
+        uses=table.spans("uses"),
         works_on=None if table.raw("works_on") is None else works_on,
         released=_RELEASED[table.choice("released", _RELEASED, "ends")],
     )
     table.finish()
     return found
+
+
+def _share(table: Table) -> float:
+    share = table.raw("share")
+    if share is None:
+        return 1.0
+    if not isinstance(share, int | float) or not 0 < share <= 1:
+        table.wrong("share", f"{share!r} is no part of a GPU; write for example share = 0.5")
+        return 1.0
+    return float(share)
 
 
 def _labels(table: Table) -> Iterator[str]:

@@ -17,6 +17,8 @@ Span = tuple[float, float]
 #: What may happen: words of `do`, each with what it means.
 HAPPENINGS: Final[Mapping[str, str]] = {
     "keep": "the owner keeps the allocation",
+    "keep until morning": "the owner keeps the allocation until the next working morning",
+    "release": "the owner gives the allocation back, at work or not",
     "dispute": "the owner says that the verdict is wrong",
     "uphold": "an operator rules that a dispute is right",
     "reject": "an operator rules that a dispute is wrong",
@@ -108,6 +110,10 @@ class ScenarioAllocation:
     """Signals that its batch script catches."""
     saves: float | None = None
     """Seconds from being asked to the newer file that proves a save; None for never."""
+    share: float = 1.0
+    """Its part of each GPU that it holds; below 1 others may hold the rest."""
+    uses: tuple[Span, ...] | None = None
+    """Spans in which work on a shared GPU is its own; None where nothing tells tenants apart."""
     works_on: tuple[tuple[str, int], ...] | None = None
     """Where its processes are seen; None for where it holds GPUs."""
     released: Afterwards = "ends"

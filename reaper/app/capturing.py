@@ -13,12 +13,16 @@ from exporter.contract.scenario import VERSION, draw
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import Row
 from reaper.ports import ReaperError, Store
 from reaper.questions import Explanation, Questions
 
 #: Minutes before now that a capture holds at most.
 _LONGEST: Final = 1440
+
+#: What an owner asked, by the kind of its event, as a scenario draws it.
+_ASKED: Final = {"keep": "keep", "dispute": "dispute", "release asked": "release"}
 
 
 class CaptureError(ReaperError):
@@ -34,8 +38,8 @@ async def capture(store: Store, name: str, *, pace: Pace) -> str:
     end = max((t.end or explanation.at) for t in tenures)
     first = max(pace.minute(min(t.begin for t in tenures)), pace.closed(end) + 1 - _LONGEST)
     async with store.reading() as books:
-        gpus = [tenure.gpu for tenure in tenures]
-        tracks = await books.tracks(gpus, first, pace.closed(end) + 1)
+        names = [track_of(tenure) for tenure in tenures]
+        tracks = await books.tracks(names, first, pace.closed(end) + 1)
     drawing = _Drawing(
         explanation=explanation, tenures=tuple(tenures), tracks=tracks, pace=pace, first=first
     )
@@ -82,7 +86,7 @@ class _Drawing:
         yield f'model = "{here[0].model or "unknown"}"'
         yield "gpus = ["
         for tenure in here:
-            yield f'  "{draw(self.tracks[tenure.gpu].letters) or "?"}",'
+            yield f'  "{draw(self.tracks[track_of(tenure)].letters) or "?"}",'
         yield "]"
 
     def _allocation(self) -> Iterator[str]:
@@ -113,15 +117,19 @@ class _Drawing:
             yield f'{{ kind = "{sign.kind}", inputs = [{inputs}] }}'
 
     def _event(self, event: Event) -> Iterator[str]:
-        if event.kind not in ("keep", "dispute"):
+        do = _ASKED.get(event.kind)
+        if do is None:
             return
+        kept = [keep for keep in self.explanation.keeps if keep.begin == event.at]
+        if do == "keep" and any(keep.morning for keep in kept):
+            do = "keep until morning"
         yield ""
         yield "[[event]]"
         yield f'at = "{self._offset(event.at)}"'
-        yield f'do = "{event.kind}"'
+        yield f'do = "{do}"'
         yield 'allocation = "1"'
-        for keep in self.explanation.keeps:
-            if event.kind == "keep" and keep.begin == event.at:
+        for keep in kept:
+            if do == "keep":
                 yield f'for = "{round(keep.until - keep.begin)}s"'
 
     def _offset(self, at: float) -> str:

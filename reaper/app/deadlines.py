@@ -165,6 +165,7 @@ def _allocations(scenario: Scenario) -> Iterator[float]:
 def _spans(item: ScenarioAllocation) -> Iterator[tuple[float, float]]:
     yield from item.host_works or ()
     yield from item.serves or ()
+    yield from item.uses or ()
     for session in item.sessions:
         yield from (*session.busy, *session.unreachable)
 

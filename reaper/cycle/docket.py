@@ -108,7 +108,9 @@ class Docket:
         """Return what an allocation's devices did for it, as far as that is known."""
         found = {
             gpu: own_track(
-                self.tracks.get(gpu), self.tracks.get(own_name(gpu, allocation.run.key))
+                self.tracks.get(gpu),
+                self.tracks.get(own_name(gpu, allocation.run.key)),
+                exclusive=allocation.claim.exclusive,
             )
             for gpu in allocation.gpus
         }

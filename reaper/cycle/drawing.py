@@ -14,11 +14,12 @@ from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
-from reaper.domain.facts.allocation import Capacity
+from reaper.domain.facts.allocation import Allocation, Capacity
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
+from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.picture import (
@@ -94,13 +95,14 @@ class Canvas:
             policy=item.policy.name if item.policy else "",
             mode=str(item.policy.mode) if item.policy else "",
             case=_case_line(case, item.policy) if case else None,
-            devices=tuple(self._device(device.gpu) for device in allocation.devices),
+            devices=tuple(self._device(allocation, device.gpu) for device in allocation.devices),
         )
 
-    def _device(self, gpu: str) -> DeviceLine:
-        device = self.ownership.devices[gpu]
-        record = self.records.get(gpu)
-        track = self.tracks.get(gpu, Track(start=0))
+    def _device(self, allocation: Allocation, gpu: str) -> DeviceLine:
+        device, own = self.ownership.devices[gpu], own_name(gpu, allocation.run.key)
+        record = self.records.get(own) or self.records.get(gpu)
+        whole, part = self.tracks.get(gpu), self.tracks.get(own)
+        track = own_track(whole, part, exclusive=allocation.claim.exclusive) or Track(start=0)
         shown = track.since(track.end - _SHOWN)
         reading = record.reading if record else None
         report = self.board.good.get(device.node)

@@ -1,15 +1,17 @@
 """Closing minutes: from the board's readings to letters, evidence and learnt power; pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import CONTRADICTED, IDLE, Minute, letter, unseen
+from reaper.domain.facts.minute import CONTRADICTED, IDLE, Minute, letter, of_tenant, unseen
 from reaper.domain.facts.reading import Delta, Reading, between
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
+from reaper.domain.facts.tenant import Tenant, own_name
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.facts.track import Track
 
@@ -33,8 +35,13 @@ def close(
     pace: Pace,
     thresholds: Thresholds,
     contested: frozenset[str] = frozenset(),
+    tenants: Mapping[str, Sequence[Tenant]] = MappingProxyType({}),
 ) -> Closed:
-    """Close every minute that newer readings of a device make known, each by its last one."""
+    """
+    Close every minute that newer readings of a device make known, each by its last one.
+
+    Each of `tenants`, by device, gets a record and letters of its own beside the device's.
+    """
     records: dict[str, DeviceRecord] = {}
     letters: dict[str, Track] = {}
     for gpu, found in readings.items():
@@ -50,12 +57,42 @@ def close(
                 minute = _minute(record, reading, pace, thresholds)
                 if gpu in contested:
                     minute = replace(minute, letter=CONTRADICTED)
+                there = tenants.get(gpu, ())
+                parts = _parted(record, reading, minute, there, pace=pace, thresholds=thresholds)
+                for tenant, own in parts:
+                    name = own_name(gpu, tenant.run_key)
+                    before = records.get(name, known.get(name))
+                    if before is None and tenant.exclusive:
+                        before = record
+                    records[name] = _own(before, name, device, reading, own)
+                    _append(letters, name, _fresh(first, own))
                 records[gpu] = _after(record, device, reading, minute)
-                fresh = _fresh(first, minute)
-                letters[gpu] = letters.get(gpu, fresh).extend(fresh.start, fresh.letters)
+                _append(letters, gpu, _fresh(first, minute))
             elif _begins_anew(record.reading, reading):
                 records[gpu] = _first(record, device, reading)
     return Closed(records=records, letters=letters)
+
+
+def _append(letters: dict[str, Track], name: str, fresh: Track) -> None:
+    letters[name] = letters.get(name, fresh).extend(fresh.start, fresh.letters)
+
+
+def _parted(
+    record: DeviceRecord,
+    reading: Reading,
+    whole: Minute,
+    tenants: Sequence[Tenant],
+    *,
+    pace: Pace,
+    thresholds: Thresholds,
+) -> Iterator[tuple[Tenant, Minute]]:
+    """Yield each tenant's part of a device's minute."""
+    delta = between(record.reading, reading) if record.reading and tenants else None
+    for tenant in tenants:
+        own = whole
+        if delta is not None and not tenant.alone:
+            own = of_tenant(whole, delta, tenant.key, thresholds=thresholds, pace=pace)
+        yield tenant, own
 
 
 def _next(record: DeviceRecord | None, pace: Pace) -> int | None:
@@ -81,10 +118,23 @@ def _minute(record: DeviceRecord, reading: Reading, pace: Pace, thresholds: Thre
     return letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline)
 
 
-def _after(record: DeviceRecord, device: Device, reading: Reading, minute: Minute) -> DeviceRecord:
+def _own(
+    before: DeviceRecord | None, name: str, device: Device, reading: Reading, minute: Minute
+) -> DeviceRecord:
+    """Return a tenant's record after a minute."""
+    device = replace(device, gpu=name)
+    stretch, evidence = _stretch(before or DeviceRecord(device=device), minute)
+    return DeviceRecord(device=device, reading=reading, stretch=stretch, evidence=evidence)
+
+
+def _stretch(record: DeviceRecord, minute: Minute) -> tuple[str, Evidence]:
     stretch = IDLE_STRETCH if minute.letter in IDLE else minute.letter
     goes_on = stretch == record.stretch
-    evidence = (record.evidence if goes_on else Evidence()) + minute.evidence
+    return stretch, (record.evidence if goes_on else Evidence()) + minute.evidence
+
+
+def _after(record: DeviceRecord, device: Device, reading: Reading, minute: Minute) -> DeviceRecord:
+    stretch, evidence = _stretch(record, minute)
     learnt = replace(record, device=device, reading=reading, stretch=stretch, evidence=evidence)
     delta = between(record.reading, reading) if record.reading else None
     return _learn(learnt, delta, minute)

@@ -15,6 +15,7 @@ from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, named, unproven
 from reaper.domain.facts.sign import Sign
+from reaper.domain.facts.tenant import Tenant, is_own, tenants
 from reaper.ports import Claims, Fronts
 
 
@@ -36,6 +37,8 @@ class Ownership:
     """Runs that ended lately, as the holders remember them."""
     stale: frozenset[str]
     """Holders whose answer is too old to say who came and went."""
+    tenants: Mapping[str, tuple[Tenant, ...]]
+    """Runs on devices that several hold or held, by device."""
 
 
 def read(
@@ -55,9 +58,10 @@ def read(
     fresh, contradicted = confirm(claims, shares, by_node)
     trusted = frozenset(item for item in proven | fresh if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
-    signs = _signs(board, claims)
+    found = unite(claims, _fronts(board), inventory, _signs(board, claims))
     return Ownership(
-        united=unite(claims, _fronts(board), inventory, signs),
+        united=found,
+        tenants=tenants(found.allocations, shares, known),
         devices={device.gpu: device for node in by_node.values() for device in node},
         capacities=capacities,
         proven=trusted,
@@ -74,6 +78,8 @@ def _devices(board: Board, known: Mapping[str, DeviceRecord]) -> dict[str, tuple
     """Return devices by node: as the newest good report shows them, else as remembered."""
     found: dict[str, tuple[Device, ...]] = {}
     for record in known.values():
+        if is_own(record.device.gpu):
+            continue
         found[record.device.node] = (*found.get(record.device.node, ()), record.device)
     found.update({node: report.devices for node, report in board.good.items()})
     return found

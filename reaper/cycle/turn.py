@@ -173,6 +173,7 @@ class Cycle:
             pace=pace,
             thresholds=self.rules.thresholds,
             contested=owned.united.contested | self.board.contradicted,
+            tenants=owned.tenants,
         )
 
     async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:

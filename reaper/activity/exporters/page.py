@@ -6,13 +6,14 @@ mean (negative, endless) drops its device's reading, with the reason.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import inf, isfinite
 from typing import Final
 
 from exporter.contract import catalog, node_key
 from reaper.activity.exporters.plan import DevicePlan, Plan, plan
+from reaper.activity.exporters.tenants import tenants
 from reaper.activity.exposition import Layout, PageError, Samples
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.reading import Reading
@@ -115,13 +116,16 @@ class PageReader:
         started: float,
         faults: dict[str, str],
     ) -> Iterator[Reading]:
+        shared = tenants(chosen, values)
         for device in devices:
             slots = chosen.slots.get(device.gpu)
             if slots is None or slots.at is None:
                 continue
             try:
                 epoch = f"{started:.3f} {self._epochs[device.gpu]}"
-                yield _reading(device.gpu, epoch, slots, values)
+                read = _reading(device.gpu, epoch, slots, values)
+                there = shared.get(device.gpu)
+                yield replace(read, tenants=there) if there else read
             except PageError as error:
                 faults[device.gpu] = str(error)
 

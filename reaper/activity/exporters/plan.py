@@ -53,6 +53,7 @@ class Plan:
     shares: tuple[tuple[Series, int], ...]
     pressures: tuple[tuple[Series, int], ...]
     receivers: tuple[tuple[Series, int], ...]
+    tenants: tuple[tuple[Series, int], ...] = ()
     twice: frozenset[str] = frozenset()
     """Devices with two identities on one page."""
 
@@ -80,6 +81,7 @@ def plan(series: Iterable[tuple[int, Series]]) -> Plan:
         shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
         pressures=tuple(found.get(catalog.PRESSURE.name, ())),
         receivers=tuple(found.get(catalog.CATCHES_SIGNAL.name, ())),
+        tenants=tuple(found.get(catalog.ALLOCATION_ENGINE.name, ())),
         twice=frozenset(name for name in names if names.count(name) > 1),
     )
 

@@ -38,6 +38,7 @@ MOVING: Final[tuple[Family, ...]] = (
     catalog.ALLOCATION_SHARE,
     catalog.PRESSURE,
     catalog.CATCHES_SIGNAL,
+    catalog.ALLOCATION_ENGINE,
 )
 #: What changes only with its series, or with a restart of the exporter.
 IDENTITIES: Final[tuple[Family, ...]] = (
@@ -50,7 +51,7 @@ IDENTITIES: Final[tuple[Family, ...]] = (
 SHOWN_EDGES: Final = 1
 #: Of families with many series a device, those that a letter needs.
 WANTED: Final[Mapping[Family, Mapping[str, tuple[str, ...]]]] = {
-    catalog.OBSERVED: {"signal": catalog.ACTIVITY_SIGNALS},
+    catalog.OBSERVED: {"signal": (*catalog.ACTIVITY_SIGNALS, catalog.TENANT)},
     catalog.ACTIVITY_ABOVE: {"edge": catalog.EDGES[:SHOWN_EDGES]},
 }
 _GROWING: Final = frozenset(family for family in COUNTED if family.kind == "counter")
@@ -132,6 +133,7 @@ class Pages:
             shares=tuple(of_jobs.get(catalog.ALLOCATION_SHARE, ())),
             pressures=tuple(of_jobs.get(catalog.PRESSURE, ())),
             receivers=tuple(of_jobs.get(catalog.CATCHES_SIGNAL, ())),
+            tenants=tuple(of_jobs.get(catalog.ALLOCATION_ENGINE, ())),
         )
         try:
             return self._readers[key].facts(whole, values)

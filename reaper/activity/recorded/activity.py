@@ -1,7 +1,7 @@
 """The nodes of a scenario, each with the page that its exporter would show."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -17,6 +17,8 @@ from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.host import Pressure
+from reaper.domain.facts.minute import TENANT
+from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.ports import Clock, NodeReport, Readings
@@ -108,7 +110,7 @@ class _Node:
             started=started,
             devices=self._devices,
             readings=tuple(
-                meter.reading(f"{started:.3f}", self._node)
+                self._told_apart(meter.reading(f"{started:.3f}", self._node), running, at)
                 for meter in meters
                 if at >= self._stage.origin
             ),
@@ -125,6 +127,25 @@ class _Node:
                 for item in running
                 if item.host_works is not None
             ),
+        )
+
+    def _told_apart(
+        self, reading: Reading, running: Sequence[ScenarioAllocation], at: float
+    ) -> Reading:
+        """Add what each tenant of a shared GPU used, where the scenario says so of all of them."""
+        there = [
+            (share, item)
+            for item in running
+            for share in self._shares(item)
+            if share.gpu == reading.gpu
+        ]
+        if len(there) < 2 or any(item.uses is None for _, item in there):
+            return reading
+        moment = at - self._stage.origin
+        return replace(
+            reading,
+            observed={**reading.observed, TENANT: moment},
+            tenants={share.key: _passed(item.uses or (), moment) for share, item in there},
         )
 
     def _meter(self, device: Device, to: float, releases: tuple[float, ...]) -> Meter:
@@ -185,8 +206,7 @@ class _Node:
         self, item: ScenarioAllocation, spans: tuple[tuple[float, float], ...], at: float
     ) -> Pressure:
         """Return a core in use for as long as the spans that have passed."""
-        moment = at - self._stage.origin
-        worked = sum(max(0.0, min(end, moment) - begin) for begin, end in spans)
+        worked = _passed(spans, at - self._stage.origin)
         return Pressure(
             node=self._node.name,
             id=item.id,
@@ -194,3 +214,8 @@ class _Node:
             at=at,
             seconds={"cpu": worked},
         )
+
+
+def _passed(spans: Iterable[tuple[float, float]], moment: float) -> float:
+    """Return how many seconds of the spans have passed."""
+    return sum(max(0.0, min(end, moment) - begin) for begin, end in spans)

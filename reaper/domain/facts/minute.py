@@ -24,6 +24,9 @@ IDLE: Final = frozenset((HELD, EMPTY))
 BLIND: Final = frozenset((UNSEEN, CONTRADICTED))
 LETTERS: Final = frozenset("ALHEX?!")
 
+#: The signal by which the tenants of a shared device are told apart.
+TENANT: Final = "tenant"
+
 #: Signals that the profiling hardware reads, as against the driver's own utilisation.
 _PROFILED: Final = ("sm", "tensor", "dram")
 
@@ -76,6 +79,34 @@ def letter(
 def unseen(count: int, pace: Pace) -> Minute:
     """Return `count` minutes of which nothing is known."""
     return Minute(letter=UNSEEN, evidence=Evidence(seconds=count * pace.step), count=count)
+
+
+def of_tenant(
+    whole: Minute, delta: Delta, key: str, *, thresholds: Thresholds, pace: Pace
+) -> Minute:
+    """
+    Return a minute of one of several tenants of a device; `key` names its counter.
+
+    A device at rest is at rest for all.  While it works, a tenant that used no engine holds it,
+    by that one witness; one that did shares its letter; one that nobody tells apart is unseen.
+    """
+    if whole.letter in IDLE or whole.letter in BLIND:
+        return whole
+    if key not in delta.tenants or delta.unseen(TENANT) > pace.unseen:
+        return unseen(whole.count, pace)
+    busy = delta.tenants[key]
+    used = busy > thresholds.engine_noise
+    seconds = whole.count * pace.step
+    return Minute(
+        letter=whole.letter if used else HELD,
+        evidence=Evidence(
+            seconds=seconds,
+            seen={"engine": delta.observed[TENANT]},
+            active={"engine": busy},
+            witnesses={} if used else {evidence.UTILISATION: seconds},
+        ),
+        count=whole.count,
+    )
 
 
 def _letter(

@@ -28,6 +28,8 @@ class Reading:
     memory_used: float | None = None
     power: float | None = None
     processes: int | None = None
+    tenants: Mapping[str, float] = field(default_factory=dict)
+    """Engine seconds of each of several allocations on it; `observed` carries ``tenant``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,7 @@ class Delta:
     joules: float | None
     memory_used: float | None
     processes: int | None
+    tenants: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -98,12 +101,19 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
         joules=joules,
         memory_used=later.memory_used,
         processes=later.processes,
+        tenants=_of_tenants(earlier.tenants, later.tenants),
     )
 
 
 def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:
     growth = {name: later[name] - earlier[name] for name in later if name in earlier}
     return None if min(growth.values(), default=0.0) < 0 else growth
+
+
+def _of_tenants(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float]:
+    """Return the growth of those that were there throughout: one that came back began anew."""
+    growth = {name: later[name] - earlier[name] for name in later if name in earlier}
+    return {name: seconds for name, seconds in growth.items() if seconds >= 0}
 
 
 def _above(earlier: tuple[float, ...], later: tuple[float, ...]) -> tuple[float, ...] | None:

@@ -24,6 +24,16 @@ class Share:
     share: float = 1.0
     proof: bool = True
 
+    @property
+    def key(self) -> str:
+        """Return the name of its counter in a device's reading."""
+        return tenant_key(self.platform, self.id, self.start)
+
+
+def tenant_key(platform: str, id: str, start: float) -> str:  # noqa: A002 - the wire's word
+    """Return how a reading names an allocation among the tenants of a device."""
+    return f"{platform}/{id}@{start:.0f}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeSign:

@@ -34,6 +34,8 @@ def claim_of(
         places=tuple(_place(node, index, places) for node, index in item.holds),
         user=item.user,
         as_of=now,
+        exclusive=item.share == 1,
+        share=item.share,
         node_ids=(item.id,),
         name=item.name,
         account=item.account,

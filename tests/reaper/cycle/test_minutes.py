@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 
 from reaper.cycle.minutes import Closed, close
+from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.tenant import Tenant, own_name
 from reaper.domain.facts.thresholds import DEFAULT
 from tests.builders import MINUTE, START, device, reading
 
@@ -80,3 +82,51 @@ def test_evidence_is_of_the_stretch_that_goes_on():
     found = closed(at(1, 0.0), at(2, 50.0), at(3, 50.0), at(4, 50.0))
 
     assert found.records[GPU].evidence.seconds == 2 * MINUTE
+
+
+# ------------------------------------------------------------------ several tenants
+
+OWN = own_name(GPU, "101")
+
+
+def shared(minute: float, busy: float, mine: float) -> Reading:
+    plain = at(minute, busy)
+    seen = {**plain.observed, "tenant": minute * MINUTE}
+    return replace(plain, observed=seen, tenants={"slurm/101@0": mine})
+
+
+def parted(*found: Reading, known: str = "", exclusive: bool = False) -> Closed:
+    last = shared(1, 0.0, 0.0)
+    tenant = Tenant(run_key="101", key="slurm/101@0", exclusive=exclusive)
+    idle = Evidence(seconds=600.0) if known else Evidence()
+    record = DeviceRecord(device=device(), reading=last, stretch=known, evidence=idle)
+    return close(
+        {GPU: record},
+        {GPU: device()},
+        {GPU: found},
+        pace=NORMAL,
+        thresholds=DEFAULT,
+        tenants={GPU: (tenant,)},
+    )
+
+
+def test_a_tenant_has_letters_and_a_record_beside_the_devices():
+    found = parted(shared(2, 50.0, 0.0), shared(3, 100.0, 20.0), shared(4, 100.0, 20.0))
+
+    assert letters(found) == "AAH"
+    assert found.letters[OWN].letters == "HAH"
+    assert found.records[OWN].device.gpu == OWN
+    assert found.records[OWN].stretch == "i"
+
+
+@pytest.mark.parametrize(("exclusive", "seconds"), [(True, 660.0), (False, 60.0)])
+def test_an_exclusive_holders_stretch_goes_on_when_somebody_joins(exclusive: bool, seconds: float):
+    found = parted(shared(2, 50.0, 0.0), known="i", exclusive=exclusive)
+
+    assert found.records[OWN].evidence.seconds == seconds
+
+
+def test_a_reset_is_unseen_for_the_tenant_too():
+    found = parted(replace(shared(2, 0.0, 0.0), epoch="two"))
+
+    assert found.letters[OWN].letters == "?"

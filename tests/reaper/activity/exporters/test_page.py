@@ -222,3 +222,26 @@ def test_an_information_that_is_not_one_refuses_the_page():
 
     with pytest.raises(PageError, match="info series is 2"):
         read(page)
+
+
+# ------------------------------------------------------------------ tenants of a shared device
+
+TENANTS = {"slurm/101@1800000300": 12.5, "process/7@1800000000": 0.0}
+
+
+def shared(**seconds: float) -> bytes:
+    plain = builders.reading(NOW, gpu=GPU)
+    return metrics(report(readings=(replace(plain, tenants={**TENANTS, **seconds}),)))
+
+
+def test_the_seconds_of_tenants_are_read_by_platform_and_key():
+    (found,) = read(shared()).readings
+
+    assert found.tenants == TENANTS
+
+
+@pytest.mark.parametrize("more", [{"slurm/no-key": 1.0}, {"slurm/9@1": -1.0}])
+def test_a_tenant_without_a_key_or_a_number_costs_nobody_else(more: dict[str, float]):
+    (found,) = read(shared(**more)).readings
+
+    assert found.tenants == TENANTS

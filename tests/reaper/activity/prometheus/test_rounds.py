@@ -2,7 +2,7 @@
 
 import pytest
 
-from exporter.contract.scenario import device_uuid
+from exporter.contract.scenario import ScenarioAllocation, device_uuid
 from reaper.ports import SourceError
 from tests.reaper.activity.prometheus.conftest import START, Asking, Player
 
@@ -135,3 +135,22 @@ async def test_a_counter_that_began_anew_is_unseen_for_one_minute(asking: Asking
             found += scene.letters(await scene.round(minute))[GPU]
 
         assert found == "A?A"
+
+
+async def test_the_tenants_of_a_device_come_with_their_seconds(asking: Asking):
+    held = [
+        ScenarioAllocation(
+            id=ident, user="mira", holds=(("gpu01", 0),), share=0.5, uses=((0.0, seconds),)
+        )
+        for ident, seconds in (("1", 60.0), ("2", 180.0))
+    ]
+    async with asking() as scene:
+        player = Player("AAAA", allocations=tuple(held))
+        await scraped(scene, player, 1, 2, 3)
+        (reading,) = (await scene.reports(3))["gpu01:19440"].readings
+
+        assert reading.tenants == {
+            f"recorded/1@{START:.0f}": 60.0,
+            f"recorded/2@{START:.0f}": 180.0,
+        }
+        assert reading.observed["tenant"] == 180.0

@@ -1,0 +1,100 @@
+"""
+Who shares a device, and under which name the letters of each are kept.
+
+While a device works, its own counters say nothing of any one tenant: each is seen by a counter
+of its own or not at all.  What a tenant did is kept under a name beside the device's.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reaper.domain.facts.allocation import Allocation, Claim
+from reaper.domain.facts.share import SKEW, Share
+from reaper.domain.facts.track import Track
+
+_MARK: Final = "#"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tenant:
+    """A run on a device that others hold too; `alone` while it is there by itself."""
+
+    run_key: str
+    key: str = ""
+    """Its counter's name in a reading; empty where no node sees it there."""
+    alone: bool = False
+    exclusive: bool = True
+    """It was given the whole device: what was done before others came was its own."""
+
+
+def own_name(gpu: str, run_key: str) -> str:
+    """Return the name under which a tenant's own letters of a device are kept."""
+    return f"{gpu}{_MARK}{run_key}"
+
+
+def is_own(name: str) -> bool:
+    """Tell whether a name is a tenant's part of a device."""
+    return _MARK in name
+
+
+def own_track(device: Track | None, own: Track | None, *, exclusive: bool) -> Track | None:
+    """
+    Return a tenant's track of a device; None where nothing is known.
+
+    Who was given a part has its own letters and no others; before those of an exclusive holder
+    stand the device's.
+    """
+    if not exclusive:
+        return own
+    if device is None or own is None or not own.letters:
+        return device
+    before = device.clip(min(device.start, own.start), own.start)
+    return Track(start=before.start, letters=before.letters + own.letters)
+
+
+def tenants(
+    allocations: Sequence[Allocation], shares: Iterable[Share], kept: Collection[str]
+) -> dict[str, tuple[Tenant, ...]]:
+    """
+    Return the runs on each device that several hold, by claims and by what nodes see.
+
+    Somebody without a claim shares a device like anybody else.  Who was given a part, or once had
+    letters of its own (names in `kept`), goes on having them, alone or not.
+    """
+    holders: dict[str, dict[str, str]] = {}
+    for allocation in allocations:
+        for gpu in allocation.gpus:
+            holders.setdefault(gpu, {})[allocation.run.key] = ""
+    runs = _by_id(allocations)
+    for share in shares:
+        if share.proof and share.gpu in holders:
+            claim = _matching(runs.get((share.platform, share.id), ()), share.start)
+            run_key = claim.run.key if claim else share.key
+            holders[share.gpu][run_key] = share.key
+    exclusive = {item.run.key: item.claim.exclusive for item in allocations}
+    held = {(gpu, item.run.key) for item in allocations for gpu in item.gpus}
+    found = {
+        gpu: tuple(
+            Tenant(run_key=run_key, key=key, alone=len(there) == 1, exclusive=exclusive[run_key])
+            for run_key, key in there.items()
+            if (gpu, run_key) in held
+            and (len(there) > 1 or not exclusive[run_key] or own_name(gpu, run_key) in kept)
+        )
+        for gpu, there in holders.items()
+    }
+    return {gpu: there for gpu, there in found.items() if there}
+
+
+def _by_id(allocations: Iterable[Allocation]) -> Mapping[tuple[str, str], list[Claim]]:
+    runs: dict[tuple[str, str], list[Claim]] = {}
+    for allocation in allocations:
+        claim = allocation.claim
+        for ident in claim.node_ids or (claim.run.id,):
+            runs.setdefault((claim.run.platform, ident), []).append(claim)
+    return runs
+
+
+def _matching(claims: Iterable[Claim], start: float) -> Claim | None:
+    begun = (claim for claim in claims if claim.run.started <= start + SKEW)
+    return max(begun, key=lambda claim: claim.run.started, default=None)
