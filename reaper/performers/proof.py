@@ -6,11 +6,12 @@ Unreachable, changed or at work means no act.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from reaper.domain.escalation.decision import Intent, Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import CONTRADICTED, IDLE, UNSEEN, letter
+from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY, IDLE, UNSEEN, letter
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
@@ -19,6 +20,9 @@ from reaper.domain.facts.sign import last_seen
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.money.entries import Tenure
 from reaper.ports import Activity, Books, NodeReport, Readings, ReaperError
+
+#: Letters of a server at rest: its engine polls, and does no work.
+_RESTS: Final = IDLE | {ENGINE_ONLY}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,8 @@ def _at_work(
         record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
         if record is None or record.reading is None or now is None:
             return f"{tenure.gpu} does not answer"
-        doubt = _since(record, record.reading, now, pace, thresholds)
+        still = _RESTS if tenure.purpose is Purpose.INFERENCE else IDLE
+        doubt = _since(record, record.reading, now, pace, thresholds, still=still)
         if doubt:
             return f"{tenure.gpu} {doubt}"
     return ""
@@ -123,15 +128,22 @@ def _unknown(
 
 
 def _since(
-    record: DeviceRecord, last: Reading, now: Reading, pace: Pace, thresholds: Thresholds
+    record: DeviceRecord,
+    last: Reading,
+    now: Reading,
+    pace: Pace,
+    thresholds: Thresholds,
+    *,
+    still: frozenset[str],
 ) -> str:
-    """Say what happened since the last closed minute, if it is not idleness."""
+    """Say what happened since the last closed minute, if it is more than the `still` letters."""
     if now.epoch == last.epoch and now.at <= last.at:
-        return "" if record.stretch == IDLE_STRETCH else "was not idle when last seen"
+        rests = record.stretch == IDLE_STRETCH or record.stretch in still
+        return "" if rests else "was not idle when last seen"
     seen = _letter(record, last, now, pace, thresholds)
     if seen is None:
         return "has begun its counters anew"
-    return "" if seen in IDLE else f"is not idle any more ({seen})"
+    return "" if seen in still else f"is not idle any more ({seen})"
 
 
 def _letter(
