@@ -83,9 +83,3 @@ class Changes:
             case "uphold" | "reject":
                 return await room.rule(name=name, upheld=verb == "uphold", reason=reason, by=by)
         raise AssertionError(f"{verb}: a form asks for what nothing does")
-
-
-def told(granted: Granted) -> str:
-    """Return what was done as a sentence."""
-    text = granted.text.strip()
-    return f"{text[:1].upper()}{text[1:]}."

@@ -6,8 +6,8 @@ from urllib.parse import quote
 from aiohttp import web
 
 from reaper.requests import RefusedError
-from reaper.web import forms
-from reaper.web.changes import OPERATOR, OWN, Changes, FormError, asked, told
+from reaper.web import forms, words
+from reaper.web.changes import OPERATOR, OWN, Changes, FormError, asked
 from reaper.web.desk import Desk
 from reaper.web.sight import findable
 from reaper.web.visitor import NotYoursError, visitor
@@ -42,10 +42,10 @@ class Doing:
             )
         except (RefusedError, FormError) as error:
             status = 403 if isinstance(error, RefusedError) else 400
-            text = f"{str(error)[:1].upper()}{str(error)[1:]}."
-            return self.desk.message(request, status, "Not done", text, again=back)
+            said = words.sentence(str(error))
+            return self.desk.message(request, status, "Not done", said, again=back)
         response = web.Response(status=303, headers={"Location": back})
-        self.desk.sessions.tell(response, told(granted), asking.bound, now)
+        self.desk.sessions.tell(response, words.sentence(granted.text), asking.bound, now)
         return response
 
 

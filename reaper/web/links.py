@@ -12,9 +12,9 @@ from aiohttp import web
 from reaper.domain.escalation.token import Token, opened, use_id
 from reaper.questions import Explanation, UnknownAllocationError
 from reaper.requests import Identity, RefusedError
-from reaper.web import forms
+from reaper.web import forms, words
 from reaper.web.attempts import Attempts
-from reaper.web.changes import OWN, Changes, FormError, asked, told
+from reaper.web.changes import OWN, Changes, FormError, asked
 from reaper.web.desk import Desk
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
@@ -68,10 +68,10 @@ class Links:
             )
         except (RefusedError, FormError) as error:
             status = 403 if isinstance(error, RefusedError) else 400
-            said = f"{str(error)[:1].upper()}{str(error)[1:]}."
+            said = words.sentence(str(error))
             return self.desk.message(request, status, "Not done", said, again="?")
         response = web.Response(status=303, headers={"Location": "?done=1"})
-        self.desk.sessions.tell(response, told(granted), asking.bound, now)
+        self.desk.sessions.tell(response, words.sentence(granted.text), asking.bound, now)
         return response
 
     # -------------------------------------------------------------- tokens

@@ -23,6 +23,7 @@ from reaper.web.attempts import Attempts
 from reaper.web.desk import Desk
 from reaper.web.doing import Doing
 from reaper.web.doors import entering
+from reaper.web.forms import ForgedError
 from reaper.web.given import Given
 from reaper.web.guards import known_hosts, plain
 from reaper.web.links import Links
@@ -171,7 +172,8 @@ class Port:
             text = words.sentence(str(error))
             status = status_of(error)
             again = sign_in.BEGIN if status == 401 and self.provider else ""
-            title = _TITLES.get(status, "That did not work")
+            forged = isinstance(error, ForgedError)
+            title = "Not done" if forged else _TITLES.get(status, "That did not work")
             return self.desk.message(request, status, title, text, again=again)
 
 

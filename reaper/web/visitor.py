@@ -93,7 +93,8 @@ _KEY: Final = web.RequestKey("visitor", Visitor)
 
 def visitor(request: web.Request) -> Visitor:
     """Return who asks; on the unix socket, whoever may connect sees everything."""
-    return request.get(_KEY, LOCAL)
+    found: Visitor = request.get(_KEY, LOCAL)
+    return found
 
 
 def asked_who(request: web.Request) -> bool:

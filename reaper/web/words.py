@@ -113,6 +113,13 @@ def share(ratio: float) -> str:
     return f"{percent:.0f} %"
 
 
+def sentence(text: str) -> str:
+    """Return a text as a sentence; a name at its beginning stays as it is."""
+    first = text.strip().partition(" ")[0]
+    begin = first if "/" in first or "@" in first else f"{first[:1].upper()}{first[1:]}"
+    return f"{begin}{text.strip()[len(first) :].rstrip('.')}."
+
+
 def happening(kind: str) -> str:
     """Return the kind of a notice or an event as people call it."""
     return _KINDS.get(kind, kind)

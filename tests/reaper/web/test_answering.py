@@ -1,0 +1,315 @@
+"""What people answer on the pages: kept, released, disputed, ruled; by forms of ours alone."""
+
+import pytest
+
+from reaper.web.forms import own_path
+from tests.builders_picture import HOUR, NOW
+from tests.visits import MIRAS, OTTOS, proxied, visiting, words
+
+KEEP = "/do/keep/slurm/4711"
+PAGE = "/allocation/slurm/4711"
+
+
+async def keeps(served):
+    async with served.store.reading() as books:
+        return [(keep.by, keep.reason, keep.until) for keep in await books.keeps(NOW)]
+
+
+async def cases(served, key=MIRAS.run_key):
+    async with served.store.reading() as books:
+        return (await books.cases_of(key))[0]
+
+
+# ------------------------------------------------------------------ owners
+
+
+async def test_an_owner_keeps_by_a_form(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", KEEP, hours="2")
+        after = await mira.get(answer.headers["Location"])
+
+        assert (answer.status, answer.headers["Location"]) == (303, PAGE)
+        assert await keeps(served) == [("mira", "still needed", NOW + 2 * HOUR)]
+        assert "Kept slurm/4711 for 2 h: still needed." in words(after.text)
+
+
+async def test_what_was_done_is_told_once(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        await mira.send("/mine", KEEP, hours="2")
+        first, second = await mira.get(PAGE), await mira.get(PAGE)
+
+    assert 'id="told"' in first.text
+    assert 'id="told"' not in second.text
+
+
+async def test_what_was_done_is_told_to_nobody_else(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        await mira.send("/mine", KEEP, hours="2")
+        mira.headers["X-Forwarded-User"] = "otto"
+
+        assert 'id="told"' not in (await mira.get("/")).text
+
+
+async def test_an_owner_keeps_until_the_morning(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        assert (await mira.send("/mine", "/do/until_morning/slurm/4711")).status == 303
+        assert len(await keeps(served)) == 1
+
+
+async def test_an_owner_gives_back_what_is_idle(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        asked = await mira.get("/ask/release/slurm/4711")
+        answer = await mira.send(
+            "/ask/release/slurm/4711", "/do/release/slurm/4711", confirmed="yes"
+        )
+
+        assert "Give it back now?" in words(asked.text)
+        assert answer.status == 303
+        assert (await cases(served)).own_release.by == "mira"
+
+
+async def test_what_is_at_work_is_given_back_only_when_that_is_confirmed(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        ask, do = "/ask/release/slurm/4700", "/do/release/slurm/4700"
+        page = await otto.get(ask)
+        unconfirmed = await otto.send(ask, do)
+        confirmed = await otto.send(ask, do, confirmed="yes")
+
+    assert 'type="checkbox" id="confirmed"' in page.text
+    assert (unconfirmed.status, confirmed.status) == (403, 303)
+    assert "is at work" in words(unconfirmed.text)
+
+
+async def test_an_owner_disputes(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.send(PAGE, "/do/dispute/slurm/4711", reason="it  trains\nat night")
+
+        assert answer.status == 303
+        assert (await cases(served)).disputed
+
+
+async def test_a_refusal_says_why_and_where_to_go(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", KEEP, hours="9")
+
+    assert answer.status == 403
+    assert "Not kept: at most 4 h at a time; ask an operator for an exemption." in words(
+        answer.text
+    )
+    assert f'href="{PAGE}"' in answer.text
+
+
+@pytest.mark.parametrize(
+    "fields", [{"hours": "x"}, {"hours": "nan"}, {"hours": "1e400"}, {"reason": "x" * 301}]
+)
+async def test_a_field_that_cannot_be_read_is_named(tmp_path, fields):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", KEEP, **{"hours": "2", **fields})
+
+        assert answer.status == 400
+        assert f"{next(iter(fields)).capitalize()}: " in words(answer.text)
+        assert await keeps(served) == []
+
+
+@pytest.mark.parametrize("verb", ["keep", "until_morning", "release", "dispute"])
+async def test_what_is_anothers_cannot_be_answered(tmp_path, verb):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", f"/do/{verb}/slurm/4700", hours="1")
+
+    assert answer.status == 404
+    assert "otto" not in words(answer.text)
+
+
+@pytest.mark.parametrize("verb", ["approve", "uphold", "reject", "resume"])
+async def test_an_owner_decides_nothing(tmp_path, verb):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        assert (await mira.send("/mine", f"/do/{verb}/slurm/4711", reason="x")).status == 403
+
+
+async def test_nothing_else_can_be_done(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        assert (await otto.send("/mine", "/do/pause/x", reason="x")).status == 404
+
+
+# ------------------------------------------------------------------ operators
+
+
+@pytest.mark.parametrize(("verb", "stands"), [("uphold", True), ("reject", False)])
+async def test_an_operator_rules(tmp_path, verb, stands):
+    async with (
+        proxied(tmp_path) as served,
+        visiting(served, "mira") as mira,
+        visiting(served, "otto") as otto,
+    ):
+        await mira.send("/mine", "/do/dispute/slurm/4711", reason="it trains at night")
+        queue = await otto.get("/queue")
+        answer = await otto.send("/queue", f"/do/{verb}/slurm/4711", reason="looked at it")
+
+        assert "it trains at night" in words(queue.text)
+        assert (answer.status, answer.headers["Location"]) == (303, "/queue")
+        async with served.store.reading() as books:
+            assert any("upheld" in hold.kind for hold in await books.holds()) is stands
+
+
+async def test_an_operator_approves(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        answer = await otto.send("/mine", "/do/approve/slurm/4711", reason="looked at it")
+        told = await otto.get(answer.headers["Location"])
+
+    assert "slurm/4711 approved by otto; 1 more must approve." in words(told.text)
+
+
+async def test_every_change_is_in_the_audit_trail(tmp_path):
+    async with (
+        proxied(tmp_path) as served,
+        visiting(served, "mira") as mira,
+        visiting(served, "otto") as otto,
+    ):
+        await mira.send("/mine", KEEP, hours="2", reason="demo tomorrow")
+        trail = words((await otto.get("/audit?days=1")).text)
+        none = words((await otto.get("/audit?q=nobody-at-all")).text)
+
+    assert "mira proxy keep" in trail
+    assert "demo tomorrow" in trail
+    assert "demo tomorrow" not in none
+
+
+async def test_an_owner_learns_that_an_operator_acted_and_not_which(tmp_path):
+    async with (
+        proxied(tmp_path) as served,
+        visiting(served, "mira") as mira,
+        visiting(served, "otto") as otto,
+    ):
+        await otto.send("/mine", KEEP, hours="2", reason="a favour")
+        seen = words((await mira.get(PAGE)).text)
+
+    assert "by an operator" in seen
+    assert "otto" not in seen
+
+
+# ------------------------------------------------------------------ forgery
+
+
+@pytest.mark.parametrize("path", ["/do/keep/slurm/4711", "/sign-out"])
+async def test_nothing_changes_by_get(tmp_path, path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        assert (await mira.get(path)).status == 405
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site"},
+        {"Sec_Fetch_Site": "none"},
+    ],
+)
+async def test_a_form_of_another_site_is_refused(tmp_path, headers):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        word = (await mira.get("/mine")).word
+        answer = await mira.post(KEEP, {"form": word, "hours": "2"}, **headers)
+
+        assert answer.status == 403
+        assert await keeps(served) == []
+
+
+async def test_a_form_from_the_page_itself_is_taken(tmp_path):
+    async with (
+        proxied(tmp_path, address="https://gpus.example.org/") as served,
+        visiting(served, "mira") as mira,
+    ):
+        word = (await mira.get("/mine")).word
+        for origin in (mira.origin, "https://gpus.example.org"):
+            fields = {"form": word, "hours": "1"}
+            answer = await mira.post(KEEP, fields, Origin=origin, Sec_Fetch_Site="same-origin")
+            assert answer.status == 303
+
+
+@pytest.mark.parametrize("word", ["", "x", "x.y", "e30.", "a" * 5000])
+async def test_a_form_without_its_word_is_refused(tmp_path, word):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.post(KEEP, {"form": word, "hours": "2"})
+
+        assert answer.status == 403
+        assert await keeps(served) == []
+
+
+async def test_the_word_of_another_person_is_refused(tmp_path):
+    async with (
+        proxied(tmp_path) as served,
+        visiting(served, "mira") as mira,
+        visiting(served, "otto") as otto,
+    ):
+        word = (await otto.get("/mine")).word
+
+        assert (await mira.post(KEEP, {"form": word, "hours": "2"})).status == 403
+
+
+async def test_a_form_of_yesterday_is_refused(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        word = (await mira.get("/mine")).word
+        served.clock.jump(NOW + 13 * HOUR)
+
+        assert (await mira.post(KEEP, {"form": word, "hours": "2"})).status == 403
+
+
+async def test_json_is_no_form(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.post(KEEP, "{}", Content_Type="application/json")
+
+    assert answer.status == 415
+
+
+async def test_a_form_of_a_thousand_fields_is_refused(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        answer = await mira.post(KEEP, {f"f{number}": "1" for number in range(1000)})
+
+    assert answer.status == 400
+
+
+# ------------------------------------------------------------------ injection
+
+HOSTILE = "</textarea><script>alert(1)</script>{{7*7}}{% raw %}\"'\r\nSet-Cookie: a=b"
+
+
+async def test_what_people_write_is_shown_and_never_run(tmp_path):
+    async with (
+        proxied(tmp_path) as served,
+        visiting(served, "mira") as mira,
+        visiting(served, "otto") as otto,
+    ):
+        answer = await mira.send("/mine", "/do/dispute/slurm/4711", reason=HOSTILE)
+        pages = [await otto.get(path) for path in ("/queue", "/audit", PAGE)]
+
+    assert "Set-Cookie" not in {name for name in answer.headers if answer.headers[name] == "a=b"}
+    for page in pages:
+        assert "<script>alert" not in page.text
+        assert "{{7*7}}" in page.text
+        assert ">49" not in page.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/do/keep/slurm/47%0d%0aSet-Cookie:%20a=b", "/do/keep/slurm/%7B%7B7*7%7D%7D"]
+)
+async def test_a_path_writes_no_header(tmp_path, path):
+    async with proxied(tmp_path, rows=(MIRAS, OTTOS)) as served, visiting(served, "otto") as otto:
+        answer = await otto.send("/mine", path, hours="2")
+
+    assert answer.status in {400, 403, 404}
+    assert "a=b" not in answer.headers.get("Set-Cookie", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)",
+     "/a\r\nSet-Cookie: a=b", "/\tevil", "evil", "", "/" + "a" * 600, "/ü"],
+)  # fmt: skip
+def test_nobody_is_led_to_another_site(text):
+    assert own_path(text) == "/"
+
+
+@pytest.mark.parametrize("text", ["/", "/mine", "/allocation/slurm/1?x=%2F", "/?q=a&b=c"])
+def test_a_path_of_ours_is_followed(text):
+    assert own_path(text) == text
