@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reaper.board import Tally
-from reaper.domain.escalation.notice import Delivery, Notice
+from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.domain.escalation.token import LASTS, Token, signed
-from reaper.ports import Clock, Letter, Notifier, NotifyError, People, Person, Store
+from reaper.performers.returns import Returns
+from reaper.ports import Clock, Delivered, Letter, Notifier, NotifyError, People, Person, Store
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +40,14 @@ class Deliverer:
     tally: Tally = field(default_factory=Tally)
 
     async def turn(self) -> int:
-        """Try every notice that is due once; return how many were delivered."""
+        """Take back what came back, try every notice due once; return how many were delivered."""
+        await Returns(
+            store=self.store,
+            clock=self.clock,
+            epoch=self.epoch,
+            notifiers=self.notifiers,
+            tally=self.tally,
+        ).turn()
         async with self.store.reading() as books:
             queued = await books.outbox()
         now = self.clock.now()
@@ -88,34 +96,61 @@ class Deliverer:
         return None
 
     async def _over_channels(self, notice: Notice, person: Person) -> Notice:
-        """Try the personal channels in order, then the others; the first that takes it wins."""
+        """Try the personal channels in the person's order, then the others, until one takes it."""
         letter = self._letter(notice, person)
         errors: list[str] = []
         wait: float | None = None
-        for notifier in sorted(self.notifiers, key=lambda item: not item.personal):
-            try:
-                async with timeout(_PATIENCE):
-                    proof = await notifier.deliver(letter)
-            except NotifyError as error:
-                if error.ambiguous:
-                    return self._ambiguous(notice, notifier, str(error))
-                errors.append(f"{notifier.name}: {error}")
-                if error.recoverable:
-                    wait = min(wait or _BACKOFF[-1], error.retry_after or self._backoff(notice))
-            except TimeoutError:
-                return self._ambiguous(notice, notifier, f"no answer within {_PATIENCE:g} s")
-            except Exception as error:  # noqa: BLE001 - a channel that breaks must not stop the others
-                _log.exception("%s failed unexpectedly", notifier.name)
-                errors.append(f"{notifier.name}: {error!r}")
-            else:
-                done = notice.delivered(
+        channels = order(self.notifiers, person, notice)
+        for notifier in channels:
+            answer = await self._attempt(notifier, letter)
+            if isinstance(answer, Delivered):
+                done = self._tried(notice, notifier, Delivery.DELIVERED).delivered(
                     channel=notifier.name,
-                    at=proof.at,
+                    at=answer.at,
                     personal=notifier.personal,
-                    handle=proof.handle,
+                    handle=answer.handle,
                 )
-                return self._kept_open(done, errors, wait)
+                return self._kept_open(await self._beside(done, letter), errors, wait)
+            if answer.ambiguous:
+                tried = self._tried(notice, notifier, Delivery.AMBIGUOUS, str(answer))
+                return self._ambiguous(tried, notifier, str(answer))
+            notice = self._tried(notice, notifier, Delivery.FAILED, str(answer))
+            errors.append(f"{notifier.name}: {answer}")
+            if answer.recoverable:
+                wait = min(wait or _BACKOFF[-1], answer.retry_after or self._backoff(notice))
+        if not channels and notice.trials:
+            return replace(notice, delivery=Delivery.FAILED)
         return self._later(notice, "; ".join(errors) or "no channel is configured", wait)
+
+    async def _attempt(self, notifier: Notifier, letter: Letter) -> Delivered | NotifyError:
+        """Ask one channel once; whatever goes wrong there is an answer too."""
+        try:
+            async with timeout(_PATIENCE):
+                return await notifier.deliver(letter)
+        except NotifyError as error:
+            return error
+        except TimeoutError:
+            text = f"no answer within {_PATIENCE:g} s"
+            return NotifyError(text, recoverable=False, ambiguous=True)
+        except Exception as error:  # noqa: BLE001 - a channel that breaks must not stop the others
+            _log.exception("%s failed unexpectedly", notifier.name)
+            return NotifyError(repr(error), recoverable=False)
+
+    async def _beside(self, notice: Notice, letter: Letter) -> Notice:
+        """Show it once more on the channels that go beside the one that took it."""
+        for notifier in self.notifiers:
+            if notifier.name == notice.channel or not getattr(notifier, "beside", False):
+                continue
+            answer = await self._attempt(notifier, letter)
+            went = isinstance(answer, Delivered)
+            fate = Delivery.DELIVERED if went else Delivery.FAILED
+            notice = self._tried(notice, notifier, fate, "" if went else str(answer))
+        return notice
+
+    def _tried(self, notice: Notice, notifier: Notifier, fate: Delivery, error: str = "") -> Notice:
+        return notice.tried(
+            Trial(channel=notifier.name, delivery=fate, at=self.clock.now(), error=error)
+        )
 
     def _letter(self, notice: Notice, person: Person) -> Letter:
         tokens = {notice.id: signed(self._token(notice), self.key)} if self.key else {}
@@ -154,3 +189,17 @@ class Deliverer:
     async def _write(self, notice: Notice) -> None:
         async with self.store.transaction(self.epoch) as books:
             await books.keep_notice(notice)
+
+
+def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list[Notifier]:
+    """
+    Return the channels to try for a notice: personal ones in the person's order, then the others.
+
+    Where a person names channels, no other personal one is tried.  A channel that brought the
+    notice back is not tried again, nor one that is not personal and has shown it.
+    """
+    named = {name: place for place, name in enumerate(person.channels)}
+    fits = [item for item in notifiers if not (item.personal and named) or item.name in named]
+    over = {True: (Delivery.RETURNED,), False: (Delivery.RETURNED, Delivery.DELIVERED)}
+    left = [item for item in fits if notice.fate(item.name) not in over[item.personal]]
+    return sorted(left, key=lambda item: (not item.personal, named.get(item.name, len(named))))

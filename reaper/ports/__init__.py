@@ -16,6 +16,7 @@ from reaper.ports.answers import (
     Readings,
     Receipt,
     Recheck,
+    Returned,
 )
 from reaper.ports.books import Books
 from reaper.ports.errors import (
@@ -30,12 +31,14 @@ from reaper.ports.hearing import Door, Listener
 from reaper.ports.roles import (
     Activity,
     Actor,
+    Amending,
     Clock,
     Demand,
     Fronting,
     Holder,
     Notifier,
     People,
+    Returning,
 )
 from reaper.ports.serving import Serving
 from reaper.ports.stores import Store
@@ -44,6 +47,7 @@ __all__ = [
     "ActionError",
     "Activity",
     "Actor",
+    "Amending",
     "Books",
     "Claims",
     "Clock",
@@ -66,6 +70,8 @@ __all__ = [
     "ReaperError",
     "Receipt",
     "Recheck",
+    "Returned",
+    "Returning",
     "Serving",
     "SourceError",
     "Store",

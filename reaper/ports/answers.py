@@ -117,6 +117,8 @@ class Person:
     """Who answers for a person that has left, by name."""
     hours: Hours | None = None
     """The person's own working hours; None for those of the policy."""
+    leads: tuple[str, ...] = ()
+    """Teams of which this person gets the weekly report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,3 +147,11 @@ class Delivered:
 
     at: float
     handle: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Returned:
+    """What a channel took and brought back later: its handle, and why."""
+
+    handle: str
+    why: str

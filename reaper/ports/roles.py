@@ -1,9 +1,10 @@
 """The roles that adapters play: activity, holder, front, demand, actor, people, notifier."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 from reaper.domain.escalation.decision import Effect
+from reaper.domain.escalation.sequel import Sequel
 from reaper.domain.facts.allocation import Inventory, Run
 from reaper.domain.facts.demand import Waiting
 from reaper.ports.answers import (
@@ -16,6 +17,7 @@ from reaper.ports.answers import (
     Readings,
     Receipt,
     Recheck,
+    Returned,
 )
 
 
@@ -103,6 +105,30 @@ class Notifier(Protocol):
 
     async def deliver(self, letter: Letter) -> Delivered:
         """Deliver once; raise NotifyError otherwise.  Never retries by itself."""
+
+
+@runtime_checkable
+class Returning(Protocol):
+    """A notifier that learns later that what it took did not arrive."""
+
+    name: str
+
+    async def returned(self) -> Sequence[Returned]:
+        """Return what came back of late, the same again or not; raise NotifyError."""
+
+
+@runtime_checkable
+class Amending(Protocol):
+    """A notifier that can change what it has delivered."""
+
+    name: str
+
+    async def amend(self, letter: Letter, sequels: Mapping[str, Sequel]) -> None:
+        """
+        Bring the message of a letter up to date, given the sequels of its notices by id.
+
+        Once, by the handle of its notices; raise NotifyError otherwise.
+        """
 
 
 class Clock(Protocol):

@@ -10,7 +10,8 @@ class Delivery(StrEnum):
     The fate of a notice.
 
     `assumed` stands for "would have been sent" outside act mode; `ambiguous` for a time-out
-    after which nobody knows, so that it is not repeated blindly.
+    after which nobody knows, so that it is not repeated blindly; `returned` for what a channel
+    took and then brought back, so that it never counts.
     """
 
     QUEUED = "queued"
@@ -18,6 +19,7 @@ class Delivery(StrEnum):
     FAILED = "failed"
     AMBIGUOUS = "ambiguous"
     ASSUMED = "assumed"
+    RETURNED = "returned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,16 @@ class Story:
     """Address of the page that explains it, where one is configured."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """How the newest attempt on one channel ended, at a Unix second, and why it failed."""
+
+    channel: str
+    delivery: Delivery
+    at: float
+    error: str = ""
+
+
 NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator"]
 
 
@@ -93,6 +105,12 @@ class Notice:
     """The fate of an earlier attempt is unknown: it may arrive twice, and the text says so."""
     retry_at: float | None = None
     error: str = ""
+    trials: tuple[Trial, ...] = ()
+    """Every channel that was tried, in the order of the newest attempts."""
+    together: tuple[str, ...] = ()
+    """Ids of the other cases whose notices came in the same message."""
+    told: str = ""
+    """What its message was changed to say since, as the mark of a sequel."""
 
     @property
     def counts(self) -> bool:
@@ -110,3 +128,20 @@ class Notice:
             handle=handle,
             error="",
         )
+
+    def tried(self, trial: Trial) -> "Notice":
+        """Return the notice with how an attempt on a channel ended, in place of the one before."""
+        others = tuple(one for one in self.trials if one.channel != trial.channel)
+        return replace(self, trials=(*others, trial))
+
+    def fate(self, channel: str) -> Delivery | None:
+        """Return how the newest attempt on a channel ended; None where there was none."""
+        return next((one.delivery for one in self.trials if one.channel == channel), None)
+
+    def returned(self, *, at: float, why: str) -> "Notice":
+        """Return the notice as brought back by its channel: others are tried at once."""
+        trial = Trial(channel=self.channel, delivery=Delivery.RETURNED, at=at, error=why)
+        queued = replace(
+            self, delivery=Delivery.QUEUED, personal=False, delivered_at=None, retry_at=at
+        )
+        return replace(queued.tried(trial), error=f"{self.channel}: {why}")

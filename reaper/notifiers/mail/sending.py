@@ -5,17 +5,21 @@ Until the message goes out a failure means that nothing arrived; after that only
 refusal does.
 """
 
+import os
 import ssl
-from asyncio import timeout
-from collections.abc import AsyncIterator
+from asyncio import timeout, to_thread
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from reaper.edge.command import CommandError, Runner, run
 from reaper.edge.secrets import SecretError, secret
 from reaper.notifiers.mail import replies
+from reaper.notifiers.mail.bulletin import Bulletin, bind
 from reaper.notifiers.mail.message import Posted, compose
+from reaper.notifiers.mail.returns import Box, listed
 from reaper.notifiers.mail.settings import MailSettings
-from reaper.ports import Clock, Delivered, Letter, NotifyError
+from reaper.ports import Clock, Delivered, Letter, NotifyError, Returned
 
 if TYPE_CHECKING:
     from aiosmtplib import SMTP
@@ -25,15 +29,44 @@ _GOODBYE: Final = 2.0
 """Seconds for the server to say good-bye."""
 
 
+_PAUSE: Final = 60.0
+"""Seconds between two looks at what came back."""
+
+
 class Mail:
     """Sends each notice to its person's address."""
 
     name = "mail"
     personal = True
 
-    def __init__(self, settings: MailSettings, *, clock: Clock) -> None:
+    def __init__(self, settings: MailSettings, *, clock: Clock, runner: Runner = run) -> None:
         self._settings = settings
         self._clock = clock
+        self._run = runner
+        returns = settings.returns
+        self._box = Box(maildir=returns.maildir, mbox=returns.mbox) if returns else None
+        self._asked = -_PAUSE
+
+    async def returned(self) -> Sequence[Returned]:
+        """Return the messages that came back, at most once a minute."""
+        returns, now = self._settings.returns, self._clock.elapsed()
+        if returns is None or self._box is None or now - self._asked < _PAUSE:
+            return ()
+        self._asked = now
+        if returns.command:
+            return listed(await self._listing(returns.command))
+        return await to_thread(self._box.read)
+
+    async def _listing(self, command: Sequence[str]) -> str:
+        environment = {"PATH": os.environ.get("PATH", os.defpath)}
+        try:
+            told = await self._run(command, environment=environment, within=15.0, limit=1 << 20)
+        except CommandError as error:
+            raise NotifyError(f"mail: returned messages: {error}", recoverable=True) from None
+        if told.status:
+            text = f"mail: returned messages: {command[0]} ended with status {told.status}"
+            raise NotifyError(text, recoverable=True)
+        return told.out
 
     async def deliver(self, letter: Letter) -> Delivered:
         """Send once; delivered means that the server has accepted it for this person."""
@@ -43,6 +76,12 @@ class Mail:
             raise NotifyError(f"mail: {error}", recoverable=False) from None
         await self._send(mail, letter.person.email)
         return Delivered(at=self._clock.now(), handle=mail.id)
+
+    async def post(self, bulletin: Bulletin, address: str) -> str:
+        """Send what is no notice once; return its Message-ID, or raise NotifyError."""
+        mail = bind(bulletin, address, self._settings, now=self._clock.now())
+        await self._send(mail, address)
+        return mail.id
 
     async def _send(self, mail: Posted, address: str) -> None:
         trip = _Trip()

@@ -1,0 +1,68 @@
+"""
+A page for many, set as an e-mail with its enclosures: no notice, and nothing to answer.
+
+Its Message-ID follows from what it is and for whom, so that one which is sent again, because its
+fate is unknown, is the same message to every mail program.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from typing import Final
+
+from reaper.notifiers.mail.message import Posted
+from reaper.notifiers.mail.settings import MailSettings
+
+_LONGEST: Final = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enclosure:
+    """A file that goes with it; `kind` is its media type."""
+
+    name: str
+    kind: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bulletin:
+    """What is sent: the same in text and HTML, and files; `id` is unique for ever."""
+
+    id: str
+    subject: str
+    text: str
+    html: str
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+def bind(bulletin: Bulletin, address: str, settings: MailSettings, *, now: float) -> Posted:
+    """Return the message for one address."""
+    mail = EmailMessage()
+    mail["From"] = Address("gpu-reaper", addr_spec=settings.sender)
+    if settings.reply_to:
+        mail["Reply-To"] = Address(addr_spec=settings.reply_to)
+    mail["To"] = Address(addr_spec=address)
+    mail["Subject"] = _plain(bulletin.subject)
+    mail["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
+    digest = hashlib.sha256(f"{bulletin.id}\0{address}".encode()).hexdigest()[:32]
+    mail["Message-ID"] = f"<{digest}@{settings.domain}>"
+    mail["Auto-Submitted"] = "auto-generated"
+    mail["X-Auto-Response-Suppress"] = "All"
+    mail["List-Id"] = f"gpu-reaper reports <gpu-reports.{settings.domain}>"
+    mail.set_content(bulletin.text)
+    mail.add_alternative(bulletin.html, subtype="html")
+    for item in bulletin.enclosures:
+        main, _, sub = item.kind.partition("/")
+        mail.add_attachment(item.content, maintype=main, subtype=sub, filename=item.name)
+    return Posted(id=str(mail["Message-ID"]), content=mail.as_bytes(policy=SMTP))
+
+
+def _plain(subject: str) -> str:
+    """Return a subject on one line."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in subject).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
