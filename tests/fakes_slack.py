@@ -19,6 +19,8 @@ SECRETS = (TOKEN, APP_TOKEN, SIGNING_SECRET)
 #: What `chat.postMessage` answers: (HTTP status, body, headers); a text body is sent as it is.
 ANSWERS: dict[str, tuple[int, Any, dict[str, str]]] = {
     "429": (429, {"ok": False, "error": "ratelimited"}, {"Retry-After": "7"}),
+    "429 for long": (429, {"ok": False, "error": "ratelimited"}, {"Retry-After": "240"}),
+    "message not found": (200, {"ok": False, "error": "message_not_found"}, {}),
     "429 without a header": (429, {"ok": False, "error": "ratelimited"}, {}),
     "ratelimited body": (200, {"ok": False, "error": "ratelimited"}, {}),
     "500": (500, "upstream connect error", {}),

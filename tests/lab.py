@@ -60,6 +60,7 @@ class Lab:
         """Deliver and act once."""
         parts = await self._parts()
         await parts.deliverer.turn()
+        await parts.amender.turn()
         await parts.enforcer.turn()
 
     def crash(self) -> None:

@@ -12,6 +12,7 @@ from reaper.domain.facts.allocation import Inventory
 from reaper.domain.facts.grid import Pace
 from reaper.observers import Source
 from reaper.performers.acting import Enforcer
+from reaper.performers.amending import Amender
 from reaper.performers.delivery import Deliverer
 from reaper.platforms.platform import Recorded
 from reaper.ports import (
@@ -69,6 +70,7 @@ class Parts:
     board: Board
     cycle: Cycle
     deliverer: Deliverer
+    amender: Amender
     enforcer: Enforcer
     requests: Requests
     sources: tuple[Source, ...]
@@ -97,6 +99,16 @@ def wire(
     )
     for source in sources:
         board.expect(source=source.name, role=source.role)
+    deliverer = Deliverer(
+        store=store,
+        clock=clock,
+        epoch=epoch,
+        notifiers=adapters.notifiers,
+        people=adapters.people,
+        page=page,
+        key=key,
+        tally=tally,
+    )
     return Parts(
         rules=rules,
         clock=clock,
@@ -104,16 +116,8 @@ def wire(
         epoch=epoch,
         board=board,
         cycle=Cycle(rules=rules, board=board, store=store, clock=clock, epoch=epoch, tally=tally),
-        deliverer=Deliverer(
-            store=store,
-            clock=clock,
-            epoch=epoch,
-            notifiers=adapters.notifiers,
-            people=adapters.people,
-            page=page,
-            key=key,
-            tally=tally,
-        ),
+        deliverer=deliverer,
+        amender=_amender(deliverer),
         enforcer=Enforcer(
             store=store,
             clock=clock,
@@ -125,16 +129,33 @@ def wire(
             killed=rules.kill_switch,
             tally=tally,
         ),
-        requests=Requests(
-            store=store,
-            clock=clock,
-            policies=rules.policies,
-            epoch=epoch,
-            people=adapters.people,
-            zone=rules.zone,
-            commands=adapters.commands,
-        ),
+        requests=_requests(rules, deliverer, adapters),
         sources=sources,
+    )
+
+
+def _requests(rules: Rules, deliverer: Deliverer, adapters: Adapters) -> Requests:
+    return Requests(
+        store=deliverer.store,
+        clock=deliverer.clock,
+        policies=rules.policies,
+        epoch=deliverer.epoch,
+        people=adapters.people,
+        zone=rules.zone,
+        commands=adapters.commands,
+    )
+
+
+def _amender(deliverer: Deliverer) -> Amender:
+    """Return who changes what a deliverer has sent."""
+    return Amender(
+        store=deliverer.store,
+        clock=deliverer.clock,
+        epoch=deliverer.epoch,
+        notifiers=deliverer.notifiers,
+        people=deliverer.people,
+        page=deliverer.page,
+        key=deliverer.key,
     )
 
 

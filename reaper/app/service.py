@@ -53,6 +53,7 @@ class Service:
         working = [
             create_task(self._turns(), name="cycle"),
             create_task(self._perform(self.parts.deliverer.turn), name="deliver"),
+            create_task(self._perform(self.parts.amender.turn), name="amend"),
             create_task(self._perform(self.parts.enforcer.turn), name="enforce"),
             create_task(self._perform(self._housekeeper.turn), name="keep house"),
             *(create_task(self._perform(turn), name=name) for name, turn in self._chores.items()),

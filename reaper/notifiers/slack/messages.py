@@ -4,8 +4,11 @@ Direct messages in Slack, and a channel for the operators.
 A direct message counts as delivered once Slack has given its channel and timestamp.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from reaper.domain.escalation.sequel import Sequel
+from reaper.notifiers.sequels import amended
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
 from reaper.notifiers.slack.blocks import blocks, fallback
 from reaper.notifiers.slack.calls import calling, judged
@@ -37,6 +40,18 @@ class SlackDirect:
             message = write(letter)
             handle = await _send(client, address, message, buttons=bool(self._settings.hears))
         return Delivered(at=self._clock.now(), handle=handle)
+
+    async def amend(self, letter: Letter, sequels: Mapping[str, Sequel]) -> None:
+        """Change a message that was delivered; one that is gone or too old stays as it is."""
+        channel, _, at = letter.notice.handle.partition(":")
+        message = amended(letter, sequels)
+        async with calling(self._settings) as client, judged("chat.update", sends=False):
+            await client.chat_update(
+                channel=channel,
+                ts=at,
+                text=fallback(message),
+                blocks=blocks(message, buttons=bool(self._settings.hears)),
+            )
 
     async def lacking_scopes(self) -> tuple[str, ...]:
         """Ask Slack whether it takes the token, and return the scopes that it lacks."""

@@ -61,6 +61,10 @@ CURES: Final[Mapping[str, str]] = {
     "not_in_channel": "invite the app into the channel",
     "is_archived": "choose a channel that is not archived",
     "restricted_action": "let the app post in this channel",
+    "message_not_found": "nothing: the message was deleted",
+    "cant_update_message": "nothing: the message is not the app's any more",
+    "edit_window_closed": "nothing: the workspace lets messages stand after a while",
+    "user_not_in_channel": "nothing: who clicked cannot be written to there",
     "msg_too_long": "report this: texts are cut before",
     "invalid_blocks": "report this: the message was not accepted as it is set",
 }
