@@ -31,6 +31,10 @@ STEPS: Final[Mapping[str, str]] = {
     "dropped": "dropped",
     "closed": "case closed",
     "given back": "given back",
+    "asked": "release asked",
+    "own release": "owner's release intended",
+    "not done": "owner's release not done",
+    "ended by owner": "ended by its owner",
     "keep": "keep",
     "dispute": "dispute",
     "upheld": "dispute upheld",
@@ -70,7 +74,15 @@ _OTHER_WORDS: Final[Mapping[str, str]] = {
 }
 
 #: Steps that touch people and their work: where steps are expected, all of these must be named.
-TOUCHING: Final = ("warning", "final", "would save", "save", "would release", "release")
+TOUCHING: Final = (
+    "warning",
+    "final",
+    "would save",
+    "save",
+    "would release",
+    "release",
+    "own release",
+)
 
 #: Stands in a list of steps for any steps at all.
 ANYTHING: Final = "..."

@@ -60,14 +60,28 @@ _THEN: Final[Mapping[str, Then]] = {"hold": "hold", "loop": "loop"}
 _PLACES: Final[Mapping[str, Places]] = {"uuid": "uuid", "index": "index"}
 
 #: Events that happen to one allocation.
-_OF_ONE: Final = frozenset(("keep", "dispute", "uphold", "reject", "approve"))
+_OF_ONE: Final = frozenset(
+    ("keep", "keep until morning", "release", "dispute", "uphold", "reject", "approve")
+)
 
 #: How long an event lasts where nothing is said; what is missing here must say it.
 _LASTS: Final = {
     "keep": 3600.0,
     "deaf": inf,
     "pause": inf,
-    **dict.fromkeys(("dispute", "uphold", "reject", "approve", "resume", "restart"), 0.0),
+    **dict.fromkeys(
+        (
+            "keep until morning",
+            "release",
+            "dispute",
+            "uphold",
+            "reject",
+            "approve",
+            "resume",
+            "restart",
+        ),
+        0.0,
+    ),
 }
 
 

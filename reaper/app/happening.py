@@ -12,6 +12,9 @@ from reaper.requests import Identity, Requests
 
 _REASON = "drawn"
 
+#: What an owner does, and nobody for him.
+_OWNERS = frozenset(("keep", "keep until morning", "release", "dispute"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Happenings:
@@ -35,6 +38,10 @@ class Happenings:
         match event.do:
             case "keep":
                 await asks.keep(name=name, seconds=event.duration, reason=_REASON, by=by)
+            case "keep until morning":
+                await asks.keep_until_morning(name=name, reason=_REASON, by=by)
+            case "release":
+                await asks.release(name=name, reason=_REASON, by=by, confirmed=True)
             case "dispute":
                 await asks.dispute(name=name, reason=_REASON, by=by)
             case "uphold" | "reject":
@@ -51,7 +58,7 @@ class Happenings:
 
     def _by(self, event: ScenarioEvent) -> Identity:
         """Return who asks: the owner for what is an owner's, else an operator."""
-        if event.do not in ("keep", "dispute"):
+        if event.do not in _OWNERS:
             return Identity(user=event.by or "operator", operator=True, channel="scenario")
         owners = (item.user for item in self.scenario.allocations if item.id == event.allocation)
         return Identity(user=event.by or next(owners, ""), channel="scenario")
