@@ -1,13 +1,17 @@
 """The tables go to this version and back, and are those that the code names."""
 
+from dataclasses import replace
+
 import pytest
 from alembic import command
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, inspect, text
 
 from reaper.store import migrations
+from reaper.store.codec import encode
 from reaper.store.sql.store import SqlStore  # noqa: F401 - every room declares its tables
 from reaper.store.sql.tables import METADATA
+from tests import stored
 
 
 @pytest.fixture
@@ -66,3 +70,24 @@ def test_the_cluster_leads_every_key():
     keys = {name: next(iter(table.primary_key)).name for name, table in METADATA.tables.items()}
 
     assert set(keys.values()) == {"cluster"}
+
+
+def test_a_dispute_of_before_still_waits_for_a_ruling(connection):
+    configuration = migrations.configuration(connection)
+    command.upgrade(configuration, "0002")
+    connection.execute(text("INSERT INTO clusters (cluster) VALUES ('c')"))
+    case = stored.case("disputed", disputed=True, owner='a","disputed":true,"b')
+    for known in (case, replace(case, id="calm", disputed=False)):
+        row = {"id": known.id, "body": encode(known)}
+        connection.execute(
+            text(
+                "INSERT INTO cases (cluster, id, run_key, state, opened, body) "
+                "VALUES ('c', :id, 'r', 'open', 1, :body)"
+            ),
+            row,
+        )
+
+    migrations.upgrade(connection)
+
+    found = connection.execute(text("SELECT id FROM cases WHERE disputed = 1"))
+    assert found.scalars().all() == ["disputed"]

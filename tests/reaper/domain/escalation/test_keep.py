@@ -1,0 +1,74 @@
+"""An owner's budget of keeps: so many a day, so long each, and mornings by the week."""
+
+from dataclasses import replace
+
+import pytest
+
+from reaper.domain.escalation.keep import active, keeps_left, mornings_left, refusal
+from reaper.domain.judgement.policy import KeepRule
+from tests.builders import HOUR, START, keep, run
+
+DAY = 86400.0
+RULE = KeepRule(per_request=4 * HOUR, per_day=2, mornings_per_week=1)
+KEY = run().key
+
+
+def morning(**given):
+    return keep(seconds=14 * HOUR, morning=True, **given)
+
+
+def test_a_keep_protects_from_its_begin_until_its_end() -> None:
+    one = keep(seconds=HOUR)
+
+    assert active([one], run_key=KEY, now=START) == one
+    assert active([one], run_key=KEY, now=START + HOUR) is None
+    assert active([one], run_key="other", now=START) is None
+
+
+def test_a_keep_within_the_budget_is_granted() -> None:
+    assert refusal([keep(begin=START - HOUR)], RULE, wanted=keep()) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted", "says"),
+    [
+        ([], keep(seconds=5 * HOUR), "at most 4 h"),
+        ([keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)], keep(), "only 2 keeps a day"),
+        ([morning(begin=START - 6 * DAY)], morning(), "only 1 a week"),
+    ],
+    ids=["too long", "too many", "second morning"],
+)
+def test_a_keep_beyond_the_budget_says_which(before, wanted, says) -> None:
+    assert says in refusal(before, RULE, wanted=wanted)
+
+
+def test_a_policy_without_mornings_knows_none() -> None:
+    assert "knows no keep" in refusal([], KeepRule(), wanted=morning())
+
+
+def test_mornings_and_hours_have_budgets_of_their_own() -> None:
+    hours = [keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)]
+
+    assert refusal(hours, RULE, wanted=morning()) == ""
+    assert refusal([morning(begin=START - DAY / 2)] * 2, RULE, wanted=keep()) == ""
+
+
+def test_what_an_operator_kept_takes_nothing_from_its_owner() -> None:
+    theirs = [replace(keep(begin=START - HOUR), operator=True)] * 5
+
+    assert keeps_left(theirs, RULE, run_key=KEY, now=START) == 2
+
+
+def test_what_is_left_grows_again_with_time() -> None:
+    spent = [keep(begin=START - DAY + 60), keep(begin=START - DAY)]
+    mornings = [morning(begin=START - 7 * DAY)]
+
+    assert keeps_left(spent, RULE, run_key=KEY, now=START) == 1
+    assert mornings_left(mornings, RULE, run_key=KEY, now=START) == 1
+    assert mornings_left(mornings, RULE, run_key=KEY, now=START - 1) == 0
+
+
+def test_other_runs_have_budgets_of_their_own() -> None:
+    others = [replace(keep(begin=START - HOUR), run_key="other")] * 9
+
+    assert refusal(others, RULE, wanted=keep()) == ""
