@@ -2,13 +2,13 @@
 
 import logging
 from asyncio import timeout
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reaper.board import Tally
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
-from reaper.domain.escalation.token import LASTS, Token, signed
+from reaper.performers.letters import known, letter
 from reaper.performers.returns import Returns
 from reaper.ports import Clock, Delivered, Letter, Notifier, NotifyError, People, Person, Store
 
@@ -19,6 +19,13 @@ _PATIENCE: Final = 20.0
 
 #: Waits after the first, second … attempt that may succeed later; seconds.
 _BACKOFF: Final = (15.0, 60.0, 300.0, 900.0)
+
+#: As many notices of one kind go to one person one by one; more go together, so many to a letter.
+SINGLY: Final = 5
+TOGETHER: Final = 20
+
+Batch = tuple[Notice, ...]
+"""The notices of one letter."""
 
 #: Wait before a notice of unknown fate is sent once more; seconds.
 _AMBIGUOUS_WAIT: Final = 300.0
@@ -52,20 +59,24 @@ class Deliverer:
             queued = await books.outbox()
         now = self.clock.now()
         due = [item for item in queued if item.retry_at is None or item.retry_at <= now]
-        return sum([await self._deliver(notice) for notice in due])
+        return sum([await self._deliver(batch) for batch in batches(due)])
 
-    async def _deliver(self, notice: Notice) -> bool:
-        begun = await self._begin(notice)
-        if begun is None:
-            return False
-        person = await self._person(notice.to)
+    async def _deliver(self, batch: Batch) -> int:
+        """Try one letter's notices once; return how many were delivered."""
+        tried = [await self._begin(notice) for notice in batch]
+        begun = tuple(notice for notice in tried if notice is not None)
+        if not begun:
+            return 0
+        person = await known(self.people, begun[0].to)
         if person is None:
-            await self._write(self._later(begun, f"nobody is known behind user {notice.to!r}"))
-            return False
+            nobody = f"nobody is known behind user {begun[0].to!r}"
+            await self._write([self._later(notice, nobody) for notice in begun])
+            return 0
         done = await self._over_channels(begun, person)
         await self._write(done)
-        self.tally.add(f"notices:{done.channel}:{done.delivery}")
-        return done.delivery is Delivery.DELIVERED
+        for notice in done:
+            self.tally.add(f"notices:{notice.channel}:{notice.delivery}")
+        return sum(notice.delivery is Delivery.DELIVERED for notice in done)
 
     async def _begin(self, notice: Notice) -> Notice | None:
         """Write down that an attempt begins; None when nobody needs it any more."""
@@ -88,39 +99,47 @@ class Deliverer:
             await books.keep_notice(begun)
             return begun
 
-    async def _person(self, user: str) -> Person | None:
-        for people in self.people:
-            person = await people.person(user)
-            if person is not None:
-                return person
-        return None
-
-    async def _over_channels(self, notice: Notice, person: Person) -> Notice:
+    async def _over_channels(self, batch: Batch, person: Person) -> Batch:
         """Try the personal channels in the person's order, then the others, until one takes it."""
-        letter = self._letter(notice, person)
+        written = letter(batch, person, key=self.key, page=self.page)
         errors: list[str] = []
         wait: float | None = None
-        channels = order(self.notifiers, person, notice)
+        channels = order(self.notifiers, person, batch[0])
         for notifier in channels:
-            answer = await self._attempt(notifier, letter)
+            answer = await self._attempt(notifier, written)
             if isinstance(answer, Delivered):
-                done = self._tried(notice, notifier, Delivery.DELIVERED).delivered(
-                    channel=notifier.name,
-                    at=answer.at,
-                    personal=notifier.personal,
-                    handle=answer.handle,
-                )
-                return self._kept_open(await self._beside(done, letter), errors, wait)
+                taken = self._taken(batch, notifier, answer)
+                shown = await self._beside(taken, written)
+                return tuple(self._kept_open(notice, errors, wait) for notice in shown)
+            text = str(answer)
             if answer.ambiguous:
-                tried = self._tried(notice, notifier, Delivery.AMBIGUOUS, str(answer))
-                return self._ambiguous(tried, notifier, str(answer))
-            notice = self._tried(notice, notifier, Delivery.FAILED, str(answer))
-            errors.append(f"{notifier.name}: {answer}")
+                tried = self._tried(batch, notifier, Delivery.AMBIGUOUS, text)
+                return tuple(self._ambiguous(notice, notifier, text) for notice in tried)
+            batch = self._tried(batch, notifier, Delivery.FAILED, text)
+            errors.append(f"{notifier.name}: {text}")
             if answer.recoverable:
-                wait = min(wait or _BACKOFF[-1], answer.retry_after or self._backoff(notice))
-        if not channels and notice.trials:
-            return replace(notice, delivery=Delivery.FAILED)
-        return self._later(notice, "; ".join(errors) or "no channel is configured", wait)
+                again = answer.retry_after or self._backoff(batch[0])
+                wait = min(wait or _BACKOFF[-1], again)
+        if not channels and batch[0].trials:
+            return tuple(replace(notice, delivery=Delivery.FAILED) for notice in batch)
+        why = "; ".join(errors) or "no channel is configured"
+        return tuple(self._later(notice, why, wait) for notice in batch)
+
+    def _taken(self, batch: Batch, notifier: Notifier, proof: Delivered) -> Batch:
+        """Return the notices as one channel took them, each with what came in the same message."""
+        tried = self._tried(batch, notifier, Delivery.DELIVERED)
+        return tuple(
+            replace(
+                notice.delivered(
+                    channel=notifier.name,
+                    at=proof.at,
+                    personal=notifier.personal,
+                    handle=proof.handle,
+                ),
+                together=tuple(item.case_id for item in batch if item.id != notice.id),
+            )
+            for notice in tried
+        )
 
     async def _attempt(self, notifier: Notifier, letter: Letter) -> Delivered | NotifyError:
         """Ask one channel once; whatever goes wrong there is an answer too."""
@@ -136,33 +155,20 @@ class Deliverer:
             _log.exception("%s failed unexpectedly", notifier.name)
             return NotifyError(repr(error), recoverable=False)
 
-    async def _beside(self, notice: Notice, letter: Letter) -> Notice:
+    async def _beside(self, batch: Batch, written: Letter) -> Batch:
         """Show it once more on the channels that go beside the one that took it."""
         for notifier in self.notifiers:
-            if notifier.name == notice.channel or not getattr(notifier, "beside", False):
+            if notifier.name == batch[0].channel or not getattr(notifier, "beside", False):
                 continue
-            answer = await self._attempt(notifier, letter)
+            answer = await self._attempt(notifier, written)
             went = isinstance(answer, Delivered)
             fate = Delivery.DELIVERED if went else Delivery.FAILED
-            notice = self._tried(notice, notifier, fate, "" if went else str(answer))
-        return notice
+            batch = self._tried(batch, notifier, fate, "" if went else str(answer))
+        return batch
 
-    def _tried(self, notice: Notice, notifier: Notifier, fate: Delivery, error: str = "") -> Notice:
-        return notice.tried(
-            Trial(channel=notifier.name, delivery=fate, at=self.clock.now(), error=error)
-        )
-
-    def _letter(self, notice: Notice, person: Person) -> Letter:
-        tokens = {notice.id: signed(self._token(notice), self.key)} if self.key else {}
-        return Letter(notices=(notice,), person=person, tokens=tokens, page=self.page)
-
-    def _token(self, notice: Notice) -> Token:
-        return Token(
-            notice_id=notice.id,
-            run_key=notice.run_key,
-            user=notice.to,
-            expires=notice.created + LASTS,
-        )
+    def _tried(self, batch: Batch, notifier: Notifier, fate: Delivery, error: str = "") -> Batch:
+        trial = Trial(channel=notifier.name, delivery=fate, at=self.clock.now(), error=error)
+        return tuple(notice.tried(trial) for notice in batch)
 
     def _kept_open(self, done: Notice, errors: list[str], wait: float | None) -> Notice:
         """A warning that only reached an impersonal channel is tried again on the personal ones."""
@@ -186,9 +192,29 @@ class Deliverer:
     def _backoff(self, notice: Notice) -> float:
         return _BACKOFF[min(notice.attempts, len(_BACKOFF)) - 1]
 
-    async def _write(self, notice: Notice) -> None:
+    async def _write(self, notices: Iterable[Notice]) -> None:
         async with self.store.transaction(self.epoch) as books:
-            await books.keep_notice(notice)
+            for notice in notices:
+                await books.keep_notice(notice)
+
+
+def batches(due: Sequence[Notice]) -> list[Batch]:
+    """
+    Put notices into letters, in order: more than a few of one kind to one person go together.
+
+    Only what has been tried alike goes together, so that a letter has one fate.
+    """
+    alike: dict[Hashable, list[Notice]] = {}
+    for notice in due:
+        fates = frozenset((trial.channel, trial.delivery) for trial in notice.trials)
+        key = (notice.to, notice.kind, notice.attempts, notice.delivery, notice.repeats, fates)
+        alike.setdefault(key, []).append(notice)
+    return [
+        tuple(group[begin : begin + size])
+        for group in alike.values()
+        for size in (1 if len(group) <= SINGLY else TOGETHER,)
+        for begin in range(0, len(group), size)
+    ]
 
 
 def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list[Notifier]:

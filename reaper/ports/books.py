@@ -55,7 +55,7 @@ class Books(Protocol):
         """Return the notices of a case, oldest first."""
 
     async def outbox(self) -> Sequence[Notice]:
-        """Return the notices that are still queued, oldest first."""
+        """Return the notices that are queued or of unknown fate, oldest first."""
 
     async def keep_notice(self, notice: Notice) -> None:
         """Write a notice; one `id` exists once."""

@@ -110,12 +110,13 @@ async def test_a_notice_exists_once(store, epoch):
         assert [sent] == await books.notices("c1")
 
 
-async def test_the_outbox_holds_what_is_queued(store, epoch):
-    second, first = stored.notice("a", created=2.0), stored.notice("b", created=1.0)
+async def test_the_outbox_holds_what_is_queued_or_of_unknown_fate(store, epoch):
+    second = stored.notice("a", created=2.0, delivery=Delivery.AMBIGUOUS)
+    first = stored.notice("b", created=1.0)
     done = [
         stored.notice(delivery.value, delivery=delivery)
         for delivery in Delivery
-        if delivery is not Delivery.QUEUED
+        if delivery not in (Delivery.QUEUED, Delivery.AMBIGUOUS)
     ]
     await write(store, epoch, second, first, *done)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 
 class Delivery(StrEnum):
@@ -20,6 +20,10 @@ class Delivery(StrEnum):
     AMBIGUOUS = "ambiguous"
     ASSUMED = "assumed"
     RETURNED = "returned"
+
+
+UNSETTLED: Final = (Delivery.QUEUED, Delivery.AMBIGUOUS)
+"""Fates of notices that are tried again: a person who may have got it gets it once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeVar
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.notice import Delivery, Notice
+from reaper.domain.escalation.notice import UNSETTLED, Notice
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
@@ -104,8 +104,8 @@ class MemoryBooks(Closings):
         return self._notices(lambda notice: notice.case_id == case_id)
 
     async def outbox(self) -> Sequence[Notice]:
-        """Return the notices that are still queued, oldest first."""
-        return self._notices(lambda notice: notice.delivery is Delivery.QUEUED)
+        """Return the notices that are queued or of unknown fate, oldest first."""
+        return self._notices(lambda notice: notice.delivery in UNSETTLED)
 
     async def keep_notice(self, notice: Notice) -> None:
         """Write a notice; one `id` exists once."""

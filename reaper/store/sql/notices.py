@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Column, Index, Text
 
-from reaper.domain.escalation.notice import Delivery, Notice
+from reaper.domain.escalation.notice import UNSETTLED, Notice
 from reaper.store.sql.room import Room, Shelf
 from reaper.store.sql.tables import Key, Time, table
 
@@ -38,8 +38,9 @@ class Notices(Room):
         return await self._find(NOTICES, _C.case_id == case_id, by=(_C.created,))
 
     async def outbox(self) -> Sequence[Notice]:
-        """Return the notices that are still queued, oldest first."""
-        return await self._find(NOTICES, _C.delivery == Delivery.QUEUED.value, by=(_C.created,))
+        """Return the notices that are queued or of unknown fate, oldest first."""
+        open_ones = _C.delivery.in_([fate.value for fate in UNSETTLED])
+        return await self._find(NOTICES, open_ones, by=(_C.created,))
 
     async def keep_notice(self, notice: Notice) -> None:
         """Write a notice; one `id` exists once."""
