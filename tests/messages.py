@@ -73,6 +73,7 @@ LETTERS: dict[str, Letter] = {
     "released-training": letter(notice("released", **TRAINING | DONE)),
     "released-one-gpu": letter(notice("released", devices=1, **DONE)),
     "released-digest": letter(*several("released", **DONE), page=ADDRESS),
+    "released-as-asked": letter(notice("released", **DONE, own=True)),
     "reverted": letter(notice("reverted", **REVERTED)),
     "failed": letter(notice("failed", **FAILED)),
     "operator": letter(notice("operator", **FAILED)),

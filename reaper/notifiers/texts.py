@@ -15,6 +15,7 @@ from unicodedata import category
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reaper.domain.escalation.notice import Notice, NoticeKind, Story
+from reaper.domain.escalation.sequel import Fate
 from reaper.ports import Letter, Person
 from reaper.schema import duration
 
@@ -93,7 +94,8 @@ class Language:
     How everything is told in one language.
 
     `twice` is said where an earlier attempt may have come, `links` where links take the answers,
-    `absent` where its reader answers for the person of that name, who has left.
+    `absent` where its reader answers for the person of that name, who has left, `fates` where a
+    message is brought up to date (`{by}` and `{until}` are filled in); `moment` writes an instant.
     """
 
     writers: Mapping[NoticeKind, Writer]
@@ -102,6 +104,8 @@ class Language:
     twice: str
     links: str
     absent: str
+    fates: Mapping[Fate, str]
+    moment: Callable[[float, ZoneInfo], str]
 
 
 # ------------------------------------------------------------------ letters
@@ -163,8 +167,8 @@ def _answer(
 
 
 def offered(kind: NoticeKind, story: Story) -> tuple[tuple[Verb, float], ...]:
-    """Return the answers that are taken, keeps with their seconds; none by an operator's notice."""
-    if kind == "operator":
+    """Return the answers that are taken, keeps with their seconds."""
+    if kind == "operator" or (kind == "released" and story.own):
         return ()
     if kind not in ("warning", "final"):
         return (("dispute", 0.0),)
@@ -209,12 +213,13 @@ def local(at: float, zone: ZoneInfo) -> datetime:
 
 def _reader(person: Person) -> Reader:
     name = tame(person.name or person.user, longest=60)
-    return Reader(zone=_zone(person.zone), absent=name if person.left else "")
+    return Reader(zone=zone_of(person), absent=name if person.left else "")
 
 
-def _zone(name: str) -> ZoneInfo:
+def zone_of(person: Person) -> ZoneInfo:
+    """Return a person's time zone; UTC where there is none of that name."""
     try:
-        return ZoneInfo(name)
+        return ZoneInfo(person.zone)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
 

@@ -36,22 +36,26 @@ def released(story: Story, reader: Reader) -> Message:
     """Tell that it is over, why, and what can be done about it."""
     was = "was" if story.devices == 1 else "were"
     ended = "would have been" if story.would else was
+    asked = " as you asked" if story.own else ""
     again = "It goes back into the queue and starts again from its beginning."
     idle = (
         f"{named(story)} had done no GPU work since {moment(story.idle_since, reader.zone)}, "
         f"for {lasting(story.idle_seconds)}."
     )
     return Message(
-        title=f"{whose(story, reader)} {ended} released",
-        lead=idle,
+        title=f"{whose(story, reader)} {ended} released{asked}",
+        lead=f"{named(story)} no longer holds {holding(story)}." if story.own else idle,
         facts=(*_facts(story), *_outcome(story)),
         next=(
             *((again,) if story.requeue and not story.would else ()),
             *(("This policy does not act yet: nothing was ended.",) if story.would else ()),
-            "Was this wrong? Please say so: the figures are kept, and an operator will look.",
+            *(() if story.own else (_WRONG,)),
         ),
         link=story.page,
     )
+
+
+_WRONG: Final = "Was this wrong? Please say so: the figures are kept, and an operator will look."
 
 
 def reverted(story: Story, reader: Reader) -> Message:

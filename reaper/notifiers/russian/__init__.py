@@ -5,10 +5,24 @@ Notices in Russian: short, calm, no blame.
 declined; counted words have three forms (1 минуту, 2 минуты, 5 минут).
 """
 
+from collections.abc import Mapping
 from typing import Final
 
+from reaper.domain.escalation.sequel import Fate
 from reaper.notifiers.russian import letters
+from reaper.notifiers.russian.phrases import moment
 from reaper.notifiers.texts import Language
+
+FATES: Final[Mapping[Fate, str]] = {
+    Fate.KEPT: "Оставлено до {until} ({by}).",
+    Fate.DISPUTED: "Получено сообщение об ошибке: ничего не произойдёт, пока не проверит оператор.",
+    Fate.ASKED: "Запрошено освобождение ({by}), оно выполняется.",
+    Fate.RETURNED: "GPU снова работают: это уведомление больше не действует.",
+    Fate.RELEASED: "Освобождено.",
+    Fate.GIVEN_BACK: "Освобождено по запросу ({by}). Спасибо.",
+    Fate.REPLACED: "Есть более новое сообщение: оно говорит, как обстоят дела.",
+    Fate.PASSED: "Это уведомление больше не действует: за ним ничего не последует.",
+}
 
 RUSSIAN: Final = Language(
     writers={
@@ -25,4 +39,6 @@ RUSSIAN: Final = Language(
     absent="Вы получили это, потому что {} здесь больше не работает, а вы указаны как контакт.",
     links="Каждая ссылка открывает страницу, которая сначала спросит. "
     "Не пересылайте их: по ним отвечают от вашего имени.",
+    fates=FATES,
+    moment=moment,
 )

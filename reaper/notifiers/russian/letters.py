@@ -48,18 +48,22 @@ def released(story: Story, reader: Reader) -> Message:
         f"{named(story)}: работы на GPU не было с {moment(story.idle_since, reader.zone)} "
         f"({lasting(story.idle_seconds)})."
     )
+    asked = ", как вы просили" if story.own else ""
     again = "Задание вернётся в очередь и начнётся с начала."
     return Message(
-        title=f"{whose(story, reader)} {be}{agreed(story, 'освобождён', 'освобождены')}",
-        lead=idle,
+        title=f"{whose(story, reader)} {be}{agreed(story, 'освобождён', 'освобождены')}{asked}",
+        lead=f"{named(story)} больше не занимает {holding(story)}." if story.own else idle,
         facts=(*_facts(story), *_outcome(story)),
         next=(
             *((again,) if story.requeue and not story.would else ()),
             *((f"{_MILD} ничего не завершено.",) if story.would else ()),
-            "Это ошибка? Сообщите, пожалуйста: показания сохранены, оператор проверит.",
+            *(() if story.own else (_WRONG,)),
         ),
         link=story.page,
     )
+
+
+_WRONG: Final = "Это ошибка? Сообщите, пожалуйста: показания сохранены, оператор проверит."
 
 
 def reverted(story: Story, reader: Reader) -> Message:

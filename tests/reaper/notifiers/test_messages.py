@@ -8,10 +8,12 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.sequel import Fate, Sequel
+from reaper.notifiers.sequels import amended
 from reaper.notifiers.slack.blocks import blocks, fallback
 from reaper.notifiers.texts import plain, write
 from reaper.ports import Letter
-from tests.channels import MIRA, letter, notice
+from tests.channels import MIRA, NOON, letter, notice
 from tests.messages import LETTERS, spoken
 
 Golden = Callable[[str, str], None]
@@ -109,3 +111,16 @@ def test_many_nodes_are_counted_rather_than_listed():
     wide: Notice = notice(nodes=tuple(f"gpu{number:02}" for number in range(9)))
 
     assert "on gpu00, gpu01, gpu02 and 6 more nodes" in write(letter(wide)).lead
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fate_is_told_when_a_message_is_brought_up_to_date(language: str, golden: Golden):
+    written = spoken(LETTERS["final"], language)
+    ident = written.notice.id
+    told = [
+        f"{fate}: {amended(written, {ident: sequel}).next[0]}"
+        for fate in Fate
+        if (sequel := Sequel(fate=fate, by="mira", until=NOON))
+    ]
+
+    golden(f"messages/{LANGUAGES[language]}fates.txt", "\n".join(told) + "\n")
