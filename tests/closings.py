@@ -7,7 +7,7 @@ from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.closing import Closed, Closing
 from reaper.domain.money.conduct import Conduct, Demanded, Outcome
 from reaper.domain.money.figures import Costs, Figures, Key
-from reaper.domain.money.findings import Finding
+from reaper.domain.money.findings import Compared, Finding
 from reaper.domain.money.ledger import Cut, RunFigures, Tail
 from tests import stored
 
@@ -62,6 +62,7 @@ def closed(number: int, version: int = 1, *, zone: str = "UTC", idle: float = 5.
         conduct=Conduct(
             actions={"warning": 2}, warned=1, idle_before_release=None,
             outcomes={"41+0": Outcome(warned=1, text="released")},
-            demand=Demanded(asked=1.5, share=0.25, peak=4),
+            demand=Demanded(asked=1.5, share=0.25, peak=4), queue_wait=90.0,
         ),
+        compared=Compared(source="slurm", ours=5.5, theirs=5.0),
     )  # fmt: skip

@@ -14,6 +14,9 @@ PASSWORD = "smtp-invented-and-never-repeated"
 
 USER = "gpu-reaper"
 
+LARGEST = 2**23
+"""Bytes of a message that it takes."""
+
 #: What it answers to a step instead of taking it: (step, reply).
 REPLIES: dict[str, tuple[str, str]] = {
     "busy": ("connect", "421 4.3.2 too many connections"),
@@ -164,7 +167,7 @@ async def smtp(
     """Serve until the block ends."""
     fake = FakeSmtp(tls=tls)
     server = await asyncio.start_server(
-        fake.serve, "127.0.0.1", 0, ssl=tls if from_the_start else None
+        fake.serve, "127.0.0.1", 0, limit=LARGEST, ssl=tls if from_the_start else None
     )
     fake.port = server.sockets[0].getsockname()[1]
     try:

@@ -1,26 +1,19 @@
 """
-Handing reports over: of each closed week, every version once to every recipient.
+Handing reports over: of each closed week, every version once to every recipient that wants it.
 
-A recipient is a folder; a file is written whole or not at all, and writing it again after a crash
-leaves the same file.
+What reaches people's inboxes goes to each of them once a week, never again because a week was
+restated: the next report lists what moved.
 """
 
 import logging
-from asyncio import to_thread
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final, Protocol
-from urllib.parse import quote
 
 from reaper.app.bookkeeping import RESTATED, recent
 from reaper.domain.money.closing import Closing, Handover
-from reaper.ports import Clock, ReaperError, Store
-from reaper.reports import pdf
-from reaper.reports.audience import extract, veiled
-from reaper.reports.pages import PAGES
+from reaper.ports import Books, Clock, ReaperError, Store
 from reaper.reports.past import of_week
-from reaper.reports.settings import DeliverSettings
 from reaper.reports.week import Context, WeekReport
 
 _log = logging.getLogger(__name__)
@@ -30,7 +23,8 @@ _WEEK: Final = 7 * 86400.0
 #: Seconds until what was not taken is offered again.
 _PATIENCE: Final = 900.0
 
-_ENDINGS: Final = {"markdown": "md", "text": "txt"}
+#: Seconds after a week's first closing for which its report is news to people.
+NEWS: Final = 2 * _WEEK
 
 
 class Recipient(Protocol):
@@ -40,8 +34,21 @@ class Recipient(Protocol):
     def name(self) -> str:
         """Return its name, the same after a restart."""
 
+    @property
+    def once(self) -> bool:
+        """Tell whether it gets a week but once, and only while it is news."""
+
     async def take(self, report: WeekReport) -> None:
         """Take a report, whole; raise OSError or ReaperError where that fails."""
+
+
+Further = Callable[[], Awaitable[Sequence[Recipient]]]
+"""Recipients that are looked up each time; raises ReaperError."""
+
+
+async def nobody() -> Sequence[Recipient]:
+    """Return no further recipient."""
+    return ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,6 +60,7 @@ class Clerk:
     epoch: int
     context: Context
     recipients: tuple[Recipient, ...]
+    further: Further = nobody
     _due: float = field(default=float("-inf"), init=False)
 
     def again(self) -> None:
@@ -66,21 +74,32 @@ class Clerk:
         What a recipient could not take is tried again later, and keeps no other from its own.
         """
         now, zone = self.clock.now(), self.context.zone_name
-        if not self.recipients or now < self._due:
+        if now < self._due:
             return 0
         self._due = now + _PATIENCE
-        handed = 0
+        recipients = (*self.recipients, *await self._further())
+        if not recipients:
+            return 0
         async with self.store.reading() as books:
             heads = await books.closings(zone, now - (RESTATED + 3) * _WEEK, now)
+        old = {head.week for head in _first(heads) if head.as_of <= now - NEWS}
+        handed = 0
         for head in recent(heads, now):
-            for recipient in self.recipients:
-                handed += await self._hand(head, recipient, now)
+            for recipient in recipients:
+                if not (recipient.once and head.week in old):
+                    handed += await self._hand(head, recipient, now)
         return handed
+
+    async def _further(self) -> Sequence[Recipient]:
+        try:
+            return await self.further()
+        except ReaperError as error:
+            _log.error("who leads a team is not known, their reports wait: %s", error)
+            return ()
 
     async def _hand(self, head: Closing, recipient: Recipient, now: float) -> int:
         async with self.store.reading() as books:
-            known = await books.handed_over(head.zone, head.week)
-            if any((one.version, one.recipient) == (head.version, recipient.name) for one in known):
+            if await _has(books, head, recipient):
                 return 0
             report = await of_week(books, self.context, head.week, now=now)
         try:
@@ -101,49 +120,15 @@ class Clerk:
         return 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Folder:
-    """A folder that takes reports as files, and extracts of teams in a folder each."""
-
-    settings: DeliverSettings
-
-    @property
-    def name(self) -> str:
-        """Return the folder's name."""
-        return f"folder {self.settings.folder}"
-
-    async def take(self, report: WeekReport) -> None:
-        """Write every file of a report."""
-        await to_thread(self._take, report)
-
-    def _take(self, report: WeekReport) -> None:
-        for path, content in self._files(report):
-            path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
-            draft = path.with_name(f".{path.name}.draft")
-            draft.write_bytes(content)
-            draft.replace(path)
-
-    def _files(self, report: WeekReport) -> Iterator[tuple[Path, bytes]]:
-        wide = report if self.settings.names else veiled(report)
-        yield from self._forms(wide, self.settings.folder)
-        teams = [line.name for line in report.by("team") if line.name]
-        for team in teams if self.settings.teams else ():
-            folder = self.settings.folder / "teams" / _file_name(team)
-            yield from self._forms(extract(report, team), folder)
-
-    def _forms(self, report: WeekReport, folder: Path) -> Iterator[tuple[Path, bytes]]:
-        stem = f"{_file_name(report.context.cluster)}-{report.week}-v{report.version}"
-        for form in self.settings.forms:
-            ending = _ENDINGS.get(form, form)
-            yield folder / f"{stem}.{ending}", _content(report, form)
+async def _has(books: Books, head: Closing, recipient: Recipient) -> bool:
+    known = await books.handed_over(head.zone, head.week)
+    versions = {one.version for one in known if one.recipient == recipient.name}
+    return bool(versions) if recipient.once else head.version in versions
 
 
-def _content(report: WeekReport, form: str) -> bytes:
-    if form == "pdf":
-        return pdf.render(PAGES["html"](report))
-    return PAGES[form](report).encode()
-
-
-def _file_name(text: str) -> str:
-    """Return a name that no two texts share and that leaves no folder."""
-    return quote(text, safe="").replace(".", "%2E")
+def _first(heads: Sequence[Closing]) -> Iterator[Closing]:
+    """Yield the first closing of each week."""
+    seen: dict[str, Closing] = {}
+    for head in sorted(heads, key=lambda one: one.version):
+        seen.setdefault(head.week, head)
+    yield from seen.values()

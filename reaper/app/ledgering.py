@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from reaper.app.bookkeeping import Bookkeeper
-from reaper.app.handing import Clerk, Folder
+from reaper.app.delivering import delivery
+from reaper.app.handing import Clerk
 from reaper.app.parts import Adapters, Parts
 from reaper.app.reconciling import Comparer
 from reaper.app.reporting import context
@@ -36,7 +37,7 @@ def bookkeeping(configuration: Configuration, parts: Parts, built: Adapters) -> 
     """Put them together under a leader's epoch."""
     told = context(configuration, pace=parts.rules.pace)
     settings = configuration.report
-    folders = (Folder(settings=settings.deliver),) if settings.deliver else ()
+    chosen = delivery(configuration, built, parts.clock)
     return Bookkeeping(
         bookkeeper=Bookkeeper(
             store=parts.store,
@@ -52,7 +53,8 @@ def bookkeeping(configuration: Configuration, parts: Parts, built: Adapters) -> 
             clock=parts.clock,
             epoch=parts.epoch,
             context=told,
-            recipients=folders,
+            recipients=chosen.recipients,
+            further=chosen.further,
         ),
     )
 

@@ -5,7 +5,7 @@ Without what `lacks` names nothing acts at all; without what `gaps` names some a
 Neither is a mistake: the program starts, observes and says so.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from reaper.activity import LiveSettings
 from reaper.activity.exporters.discovery import Discovery
@@ -15,6 +15,7 @@ from reaper.domain.judgement.policy import Mode, Policy
 from reaper.edge.problems import Problem
 from reaper.notifiers.console import ConsoleSettings
 from reaper.people.unix import UnixSettings
+from reaper.reports import pdf
 
 Lack = tuple[str, str, str]
 """Where, what and cure."""
@@ -37,7 +38,7 @@ def lacks(configuration: Configuration, *, name: str) -> Iterator[Problem]:
 def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     """Yield what single policies, or some of their acts, ask for and do not get."""
     acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
-    found = list(_unheard(configuration.policies))
+    found = [*_unheard(configuration.policies), *undelivered(configuration, pdf.missing)]
     if acting:
         found += _operators(configuration)
     yield from (_problem(name, *lack) for lack in found)
@@ -89,6 +90,21 @@ def _operators(configuration: Configuration) -> Iterator[Lack]:
     if not operators.groups and len(operators.users) < 2:
         what = f"nobody to approve an act on more than {limit} GPUs, which takes two"
         yield "operators", what, "name two users or a group"
+
+
+def undelivered(configuration: Configuration, unprinted: Callable[[], bool]) -> Iterator[Lack]:
+    """Name what reports lack to go where they should; `unprinted` tells that no PDF can be."""
+    wanted, kinds = configuration.report.deliver, {item.kind for item in configuration.notifiers}
+    where = "report.deliver"
+    if wanted is None:
+        return
+    if wanted.prints and unprinted():
+        cure = "pip install 'gpu-reaper[pdf]', or take pdf out"
+        yield where, "asks for a PDF, and the extra that prints one is not installed", cure
+    if wanted.slack_channel and "slack" not in kinds:
+        yield f"{where}.slack_channel", "no Slack app", "add {kind: slack, …} to notifiers"
+    if wanted.mail and "mail" not in kinds:
+        yield f"{where}.mail", "no mail server", "add {kind: mail, …} to notifiers"
 
 
 def _unheard(policies: Iterable[Policy]) -> Iterator[Lack]:

@@ -10,6 +10,7 @@ Such a file reads::
         email: mira@example.org
         slack: U0123ABC
         zone: Europe/Berlin
+      leads: [vision]
 
 The file is read again when it changes; one with mistakes is not taken, the last good one stays.
 """
@@ -50,6 +51,8 @@ class PersonEntry(Settings):
     zone: Zone = "UTC"
     language: Literal["en"] = "en"
     """Language of messages."""
+    leads: tuple[str, ...] = Field(default=(), examples=["[vision]"])
+    """Teams of which this person gets the weekly report, with the names of its members."""
 
 
 class PeopleFile(Settings):
@@ -79,10 +82,17 @@ class YamlDirectory:
 
     async def person(self, user: str) -> Person | None:
         """Return a person, or None when the file lacks them; SourceError without a good file."""
+        return (await self._known()).get(user)
+
+    async def leads(self) -> tuple[Person, ...]:
+        """Return who leads a team; SourceError without a good file."""
+        return tuple(person for person in (await self._known()).values() if person.leads)
+
+    async def _known(self) -> Mapping[str, Person]:
         await asyncio.to_thread(self._refresh)
         if self._people is None:
             raise SourceError(f"{self._path}: no usable list of people; gpu-reaper check names why")
-        return self._people.get(user)
+        return self._people
 
     def _refresh(self) -> None:
         state = _state(self._path)
@@ -123,6 +133,7 @@ def _person(user: str, entry: PersonEntry) -> Person:
         zone=entry.zone,
         language=entry.language,
         addresses={"slack": entry.slack} if entry.slack else {},
+        leads=entry.leads,
     )
 
 

@@ -38,9 +38,9 @@ WIDTH: Final = 720
 _BAR: Final = 20
 
 
-def swatch(state: str) -> Markup:
-    """Return the little square of a legend."""
-    name = f"key-{state}"
+def swatch(state: str, of: str) -> Markup:
+    """Return the little square of a legend; `of` makes its pattern its own within the page."""
+    name = f"{of}-{state}"
     body = _rect((0.5, 0.5, 13, 9), state, name)
     return _svg(14, 10, (_pattern(state, name), body), spoken="", css="swatch")
 
@@ -155,9 +155,8 @@ def changed(past: Iterable[Closing], policies: tuple[str, ...]) -> tuple[int, ..
     return tuple(number for number in range(1, len(known)) if known[number] != known[number - 1])
 
 
-def meter(share: float) -> Markup:
-    """Return a small bar for a cell of a table, 0 to 1."""
-    name = "meter"
+def meter(share: float, name: str) -> Markup:
+    """Return a small bar for a cell, 0 to 1; `name` makes its pattern its own within the page."""
     inner = _rect((0, 0.5, max(1.0, 98 * min(1.0, share)), 8), "too_long", name)
     return _svg(100, 9, (_pattern("too_long", name), inner), spoken="", css="meter")
 

@@ -38,7 +38,7 @@ MODELS: Final = 4
 
 def render(report: WeekReport) -> str:
     """Return the report as HTML."""
-    return _ENVIRONMENT.get_template("week.html").render(_words(report))
+    return ENVIRONMENT.get_template("week.html").render(_words(report))
 
 
 def _words(report: WeekReport) -> Mapping[str, Any]:
@@ -129,4 +129,5 @@ def _environment() -> Environment:
     return environment
 
 
-_ENVIRONMENT: Final[Environment] = _environment()
+ENVIRONMENT: Final = _environment()
+"""Templates with the words and numbers of every page."""

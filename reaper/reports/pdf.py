@@ -5,6 +5,7 @@ Nothing is fetched: the page holds all that it shows.
 """
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from reaper.ports import ReaperError
@@ -18,6 +19,11 @@ def _weasyprint() -> Any:  # noqa: ANN401 - an untyped library's class
     from weasyprint import HTML
 
     return HTML
+
+
+def missing() -> bool:
+    """Tell whether the extra is not installed; its libraries may lack all the same."""
+    return find_spec("weasyprint") is None
 
 
 def render(page: str, *, library: Callable[[], Any] = _weasyprint) -> bytes:

@@ -1,14 +1,15 @@
 """Settings of reports: in whose week and money they are told, and what counts as waste."""
 
+import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.waste import Waits
-from reaper.schema import Globs, Settings, Span, Zone
+from reaper.schema import Globs, Mistake, Settings, Span, Zone, shown
 
 _WAITS = Waits()
 
@@ -45,17 +46,40 @@ class PlaceSettings(Settings):
     """As ``key=value``."""
 
 
+class MailingSettings(Settings):
+    """To whom the report is mailed, by the mail server under `notifiers`."""
+
+    to: tuple[str, ...] = Field(default=(), examples=["[gpu-board@example.org]"])
+    """Addresses that get the wide report."""
+    leads: bool = True
+    """Mail each team's report to who leads it by the file of people."""
+    pdf: bool = True
+    """Attach the report as PDF, which needs the extra of that name; else as an HTML file."""
+
+    @field_validator("to")
+    @classmethod
+    def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for address in value:
+            if not re.fullmatch(r"[^@\s<>,;]+@[^@\s<>,;]+", address, re.ASCII):
+                raise Mistake(f"{shown(address)} is no address", "write gpu-board@example.org")
+        return value
+
+
 class DeliverSettings(Settings):
     """
-    Where the report of each closed week is put.
+    Where the report of each closed week goes.
 
     ```yaml
     report:
-      deliver: {folder: /srv/reports, forms: [html, pdf, markdown]}
+      deliver:
+        folder: /srv/reports
+        forms: [html, pdf, markdown]
+        slack_channel: C0123456
+        mail: {to: [gpu-board@example.org]}
     ```
     """
 
-    folder: Path
+    folder: Path | None = None
     """Made where it does not exist; the extracts of teams lie in a folder of their own each."""
     forms: tuple[Literal["html", "pdf", "markdown", "csv", "json", "text"], ...] = (
         "html",
@@ -67,6 +91,22 @@ class DeliverSettings(Settings):
     """Write an extract with names for each team, beside the wide report."""
     names: bool = False
     """Name persons and allocations in the wide report too."""
+    slack_channel: str = Field(default="", pattern=r"^([CG][A-Z0-9]{2,})?$", examples=["C0123456"])
+    """Channel that gets a summary, by the Slack app under `notifiers`."""
+    mail: MailingSettings | None = None
+
+    @model_validator(mode="after")
+    def _goes_somewhere(self) -> "DeliverSettings":
+        if not (self.folder or self.slack_channel or self.mail):
+            raise Mistake("names nowhere to go", "write folder, slack_channel or mail")
+        return self
+
+    @property
+    def prints(self) -> bool:
+        """Tell whether a PDF is asked for."""
+        return (self.folder is not None and "pdf" in self.forms) or (
+            self.mail is not None and self.mail.pdf
+        )
 
 
 class ReportSettings(Settings):
@@ -83,7 +123,7 @@ class ReportSettings(Settings):
     least_gpu_hours: float = Field(default=24.0, ge=0)
     """Teams that held less are listed together: few hours shame nobody."""
     deliver: DeliverSettings | None = None
-    """Where reports of closed weeks are put; nowhere by default, they can be asked for."""
+    """Where reports of closed weeks go; nowhere by default, they can be asked for."""
 
     def whereabouts(self) -> tuple[Whereabouts, ...]:
         """Return the places in their order."""

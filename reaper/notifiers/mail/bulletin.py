@@ -8,6 +8,7 @@ fate is unknown, is the same message to every mail program.
 import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -16,6 +17,7 @@ from typing import Final
 
 from reaper.notifiers.mail.message import Posted
 from reaper.notifiers.mail.settings import MailSettings
+from reaper.notifiers.texts import tame
 
 _LONGEST: Final = 160
 
@@ -47,7 +49,6 @@ def bind(bulletin: Bulletin, address: str, settings: MailSettings, *, now: float
     if settings.reply_to:
         mail["Reply-To"] = Address(addr_spec=settings.reply_to)
     mail["To"] = Address(addr_spec=address)
-    mail["Subject"] = _plain(bulletin.subject)
     mail["Date"] = format_datetime(datetime.fromtimestamp(now, UTC))
     digest = hashlib.sha256(f"{bulletin.id}\0{address}".encode()).hexdigest()[:32]
     mail["Message-ID"] = f"<{digest}@{settings.domain}>"
@@ -59,10 +60,12 @@ def bind(bulletin: Bulletin, address: str, settings: MailSettings, *, now: float
     for item in bulletin.enclosures:
         main, _, sub = item.kind.partition("/")
         mail.add_attachment(item.content, maintype=main, subtype=sub, filename=item.name)
-    return Posted(id=str(mail["Message-ID"]), content=mail.as_bytes(policy=SMTP))
+    head = f"Subject: {_subject(bulletin.subject)}\r\n".encode("ascii")
+    return Posted(id=str(mail["Message-ID"]), content=head + mail.as_bytes(policy=SMTP))
 
 
-def _plain(subject: str) -> str:
-    """Return a subject on one line."""
-    line = " ".join("".join(sign if sign.isprintable() else " " for sign in subject).split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
+def _subject(text: str) -> str:
+    """Encode a subject; EmailMessage itself begins a long one on a line of its own."""
+    line = tame(text, longest=_LONGEST)
+    charset = None if line.isascii() else "utf-8"
+    return Header(line, charset, header_name="Subject").encode(linesep="\r\n")

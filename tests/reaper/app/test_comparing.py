@@ -17,7 +17,6 @@ from reaper.reports.past import told
 from tests.books import HOUR, room, tenure_of, track_of
 from tests.reports import context, stored
 
-
 WEEK = Week(year=2026, number=10, zone=UTC)
 BEGIN = WEEK.begin + 10 * HOUR
 

@@ -1,13 +1,13 @@
-"""A report goes to each recipient once a version, after an outage too, and names nobody."""
+"""A report goes to each recipient once a version, or once a week, after an outage too."""
 
 from dataclasses import replace
 
 import pytest
 
-from reaper.app.handing import Clerk, Folder
+from reaper.app.handing import Clerk, nobody
 from reaper.domain.money.closing import Closed
 from reaper.edge.clock import JumpingClock
-from reaper.reports.settings import DeliverSettings
+from reaper.ports import SourceError
 from tests import report_gallery as gallery
 from tests.books import HOUR
 
@@ -17,9 +17,10 @@ WEEK = 7 * 24 * HOUR
 class Desk:
     """Takes reports and keeps what they were of; may be closed."""
 
-    def __init__(self, name: str = "desk", *, shut: bool = False) -> None:
+    def __init__(self, name: str = "desk", *, shut: bool = False, once: bool = False) -> None:
         self.name = name
         self.shut = shut
+        self.once = once
         self.taken: list[str] = []
 
     async def take(self, report) -> None:
@@ -33,13 +34,14 @@ async def store():
     return await gallery.store(weeks=2)
 
 
-def clerk(store, *recipients, now: float = gallery.NOW) -> Clerk:
+def clerk(store, *recipients, now: float = gallery.NOW, further=nobody) -> Clerk:
     return Clerk(
         store=store,
         clock=JumpingClock(at=now),
         epoch=2,
         context=gallery.context(),
         recipients=recipients,
+        further=further,
     )
 
 
@@ -103,43 +105,40 @@ async def test_weeks_long_ago_are_not_handed_over(store):
     assert await clerk(store, desk, now=gallery.NOW + 6 * WEEK).turn() == 0
 
 
-async def test_a_folder_holds_the_wide_report_and_an_extract_for_each_team(store, tmp_path):
-    folder = Folder(settings=DeliverSettings(folder=tmp_path / "out", forms=("html", "markdown")))
-    await clerk(store, folder).turn()
-
-    wide = tmp_path / "out" / "aurora-2026-W10-v1.html"
-    team = tmp_path / "out" / "teams" / "vision" / "aurora-2026-W10-v1.html"
-    assert wide.with_suffix(".md").exists()
-    assert "mira" not in wide.read_text()
-    assert "mira" in team.read_text()
-    assert "zoe" not in team.read_text()
-
-
-async def test_no_draft_is_left_behind(store, tmp_path):
-    await clerk(store, Folder(settings=DeliverSettings(folder=tmp_path))).turn()
-
-    assert [path for path in tmp_path.rglob("*") if path.name.endswith(".draft")] == []
-
-
-@pytest.mark.parametrize("team", ["../up", "a/b", "..", "ünïcode"])
-async def test_a_team_is_a_folder_of_its_own_whatever_its_name(store, tmp_path, team):
-    async with store.transaction(2) as books:
-        known = await books.closed_week("UTC", "2026-W10")
-        await books.keep_closed(renamed(known, team))
-    await clerk(store, Folder(settings=DeliverSettings(folder=tmp_path / "out"))).turn()
-
-    folders = {path.parent for path in (tmp_path / "out" / "teams").rglob("*W10*")}
-    assert len(folders) == len({path.name for path in folders})
-    assert all(path.parent == tmp_path / "out" / "teams" for path in folders)
-
-
 def again(known: Closed) -> Closed:
     return replace(known, closing=replace(known.closing, version=2))
 
 
-def renamed(known: Closed, team: str) -> Closed:
-    figures = {
-        replace(key, team=team if key.team == "vision" else key.team): one
-        for key, one in known.figures.items()
-    }
-    return replace(known, figures=figures)
+async def test_a_person_gets_a_week_once_however_often_it_is_restated(store):
+    desk = Desk(once=True)
+    await clerk(store, desk).turn()
+    async with store.transaction(2) as books:
+        await books.keep_closed(again(await books.closed_week("UTC", "2026-W10")))
+
+    assert await clerk(store, desk).turn() == 0
+    assert desk.taken == ["2026-W09 v1", "2026-W10 v1"]
+
+
+async def test_a_person_gets_no_week_that_was_closed_long_before_they_were_named(store):
+    desk = Desk(once=True)
+    await clerk(store, desk, now=gallery.NOW + 2 * WEEK).turn()
+
+    assert desk.taken == []
+
+
+async def test_whom_a_directory_names_gets_reports_too(store):
+    lead = Desk("lead")
+
+    async def leads():
+        return [lead]
+
+    assert await clerk(store, further=leads).turn() == 3
+
+
+async def test_a_directory_that_is_silent_keeps_no_other_from_its_own(store):
+    desk = Desk()
+
+    async def leads():
+        raise SourceError("people.yaml: no usable list of people")
+
+    assert await clerk(store, desk, further=leads).turn() == 3

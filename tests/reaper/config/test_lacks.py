@@ -7,7 +7,7 @@ import pytest
 
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.config import check, load
-from reaper.config.lacks import authenticated, gaps, lacks
+from reaper.config.lacks import authenticated, gaps, lacks, undelivered
 
 HOME = {"HOME": "/home/mira"}
 POLICY = (
@@ -116,3 +116,30 @@ def test_what_this_version_does_not_heed_is_said(tmp_path: Path):
     assert [problem.where for problem in check([path], environ=HOME)] == [
         'policy "a": keep.until_next_morning',
     ]
+
+
+DELIVER = """
+report:
+  deliver:
+    folder: reports
+    forms: [html, pdf]
+    slack_channel: C0123456
+    mail: {to: [board@example.org]}
+"""
+
+
+def test_reports_that_have_no_channel_to_go_by_are_named(tmp_path):
+    path = tmp_path / "gpu-reaper.yaml"
+    path.write_text(DELIVER)
+    wheres = [problem.where for problem in gaps(load(path), name="x")]
+
+    assert wheres[-2:] == ["report.deliver.slack_channel", "report.deliver.mail"]
+
+
+def test_a_pdf_that_nothing_can_print_is_named(tmp_path):
+    path = tmp_path / "gpu-reaper.yaml"
+    path.write_text(DELIVER)
+    found = {what for _, what, _ in undelivered(load(path), lambda: True)}
+    printed = {what for _, what, _ in undelivered(load(path), lambda: False)}
+
+    assert found - printed == {"asks for a PDF, and the extra that prints one is not installed"}

@@ -102,3 +102,11 @@ def test_an_empty_file_is_named(file: Path):
 
 def test_the_directory_is_built_from_its_settings(file: Path):
     assert build(YamlDirectorySettings(file=file)).name == "yaml"
+
+
+async def test_who_leads_a_team_is_listed_with_its_teams(tmp_path):
+    file = tmp_path / "people.yaml"
+    file.write_text("people: {mira: {leads: [vision, speech]}, otto: {team: vision}}\n")
+    found = await YamlDirectory(YamlDirectorySettings(file=file)).leads()
+
+    assert [(person.user, person.leads) for person in found] == [("mira", ("vision", "speech"))]

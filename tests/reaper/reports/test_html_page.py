@@ -181,3 +181,9 @@ def test_a_missing_library_says_its_cure(error: Exception):
 async def test_a_pdf_fetches_nothing():
     with pytest.raises(ValueError, match="fetches nothing"):
         pdf._refuse("https://example.org/logo.png")
+
+
+async def test_every_id_of_a_page_stands_there_once():
+    ids = Page(PAGES["html"](await gallery.report())).ids
+
+    assert sorted(ids) == sorted(set(ids))
