@@ -75,7 +75,7 @@ def test_the_cluster_leads_every_key():
 def test_a_dispute_of_before_still_waits_for_a_ruling(connection):
     configuration = migrations.configuration(connection)
     command.upgrade(configuration, "0002")
-    connection.execute(text("INSERT INTO clusters (cluster) VALUES ('c')"))
+    connection.execute(text("INSERT INTO clusters (cluster, step) VALUES ('c', 60)"))
     case = stored.case("disputed", disputed=True, owner='a","disputed":true,"b')
     for known in (case, replace(case, id="calm", disputed=False)):
         row = {"id": known.id, "body": encode(known)}
