@@ -112,7 +112,7 @@ class Deliverer:
                 shown = await self._beside(taken, written)
                 return tuple(self._kept_open(notice, errors, wait) for notice in shown)
             text = str(answer)
-            if answer.ambiguous:
+            if answer.ambiguous and notifier.personal:
                 tried = self._tried(batch, notifier, Delivery.AMBIGUOUS, text)
                 return tuple(self._ambiguous(notice, notifier, text) for notice in tried)
             batch = self._tried(batch, notifier, Delivery.FAILED, text)
