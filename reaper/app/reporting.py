@@ -26,7 +26,7 @@ def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
             f"{policy.name} {policy.version} ({policy.mode})" for policy in configuration.policies
         ),
         least=configuration.report.least_gpu_hours * 3600.0,
-        page=f"http://{configuration.web.listen}/",
+        page=f"{(configuration.web.address or f'http://{configuration.web.listen}').rstrip('/')}/",
     )
 
 
