@@ -42,7 +42,7 @@ async def test_a_keep_is_shown_on_the_message_that_it_answers(warned: Desk) -> N
 
     update = warned.workspace.updates[-1]
     assert update["ts"] == "1700000000.000002"
-    assert "Kept until 2027-01-15 13:" in said(update)
+    assert "Kept until Fri 15 Jan 13:" in said(update)
     assert ", by mira." in said(update)
     assert buttons(update) == []
 

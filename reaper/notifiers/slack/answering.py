@@ -10,7 +10,6 @@ from asyncio import Event, Task, create_task, timeout, wait
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reaper.domain.escalation.token import Token, opened, use_id
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
@@ -18,7 +17,7 @@ from reaper.notifiers.slack.calls import calling, judged
 from reaper.notifiers.slack.clicks import Click, click
 from reaper.notifiers.slack.replies import Replies, replies
 from reaper.notifiers.slack.settings import SlackSettings
-from reaper.notifiers.texts import local
+from reaper.notifiers.texts import spoken, zone_of
 from reaper.ports import Clock, NotifyError, People, Person, ReaperError
 from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
 
@@ -122,7 +121,8 @@ class Answering:
                 return said.released
             case "dispute":
                 return said.disputed
-        return said.kept.format(_moment(granted.until or 0.0, person.zone))
+        until = spoken(person.language).moment(granted.until or 0.0, zone_of(person))
+        return said.kept.format(until)
 
     async def _request(self, pressed: Click, run_key: str, by: Identity) -> Granted:
         requests = self._core.requests
@@ -157,12 +157,3 @@ class Answering:
                 )
         except NotifyError as error:
             _log.warning("the person could not be told what came of a click: %s", error)
-
-
-def _moment(at: float, zone: str) -> str:
-    """Write an instant on the person's clock: 2026-12-01 10:00 CET."""
-    try:
-        there = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        there = ZoneInfo("UTC")
-    return f"{local(at, there):%Y-%m-%d %H:%M %Z}"

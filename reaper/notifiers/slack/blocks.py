@@ -26,9 +26,11 @@ Block = dict[str, Any]
 def blocks(message: Message, *, buttons: bool = True) -> list[Block]:
     """Return the blocks of a message; without `buttons` its answers are commands to type."""
     sections: list[Block] = [{"type": "section", "text": _plain(message.lead, SECTION)}]
-    if message.facts:
-        fields = [_plain(f"{label}\n{value}", FIELD) for label, value in message.facts[:FIELDS]]
-        sections.append({"type": "section", "fields": fields})
+    fields = [_plain(f"{label}\n{value}", FIELD) for label, value in message.facts]
+    sections += [
+        {"type": "section", "fields": fields[begin : begin + FIELDS]}
+        for begin in range(0, len(fields), FIELDS)
+    ]
     if message.next:
         sections.append({"type": "section", "text": _plain("\n".join(message.next), SECTION)})
     header = {"type": "header", "text": _plain(message.title, HEADER)}
