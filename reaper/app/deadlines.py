@@ -7,6 +7,7 @@ from math import ceil, floor, inf, isfinite
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation
+from reaper.cycle.escalating import called_at
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.facts.allocation import Purpose
@@ -54,6 +55,7 @@ class Deadlines:
         async with self.store.reading() as books:
             picture = await books.picture()
             cases = await books.open_cases()
+            disputes = [called_at(case, self.rules) for case in await books.disputed_cases()]
             if await books.open_intents() or await books.outbox():
                 return soon
             keeps = [keep.until for keep in await books.keeps(soon)]
@@ -65,6 +67,7 @@ class Deadlines:
                 *(self._row_due(row, soon) for row in rows),
                 *(self._case_due(case, soon) for case in cases),
                 *(until for until in (*keeps, *holds, *ends) if until >= soon),
+                *(max(soon, at) for at in disputes if at is not None),
             ),
             default=inf,
         )
@@ -83,6 +86,8 @@ class Deadlines:
     def _case_due(self, case: Case, soon: float) -> float:
         if case.state is State.PLANNED:
             return inf
+        if case.own_release is not None:
+            return soon
         rules = {text.partition(":")[0] for text in case.held_by}
         if rules and rules <= {*_PATIENT, "hours"}:
             return self._opening(case, soon) if "hours" in rules else inf

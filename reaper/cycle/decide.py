@@ -33,6 +33,8 @@ class Decisions:
     intents: list[Intent] = field(default_factory=list)
     holds: list[Hold] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    over: list[Case] = field(default_factory=list)
+    """Closed cases that changed: their disputes go on."""
     refused: Counter[str] = field(default_factory=Counter)
     """Steps that were due and not taken, by rule."""
 

@@ -11,6 +11,7 @@ from reaper.cycle.deafness import ears
 from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
+from reaper.cycle.escalating import escalate
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
 from reaper.cycle.ownership import Ownership
@@ -133,6 +134,7 @@ class Cycle:
             pace=self.rules.pace,
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
+        await escalate(books, decisions, self.rules, now)
         count(memory, decisions, self.rules, self.tally, owned)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(
@@ -215,7 +217,7 @@ def _assembled(
         tenures=ledger.tenures,
         capacity=ledger.capacity,
         demand=ledger.demand,
-        cases=tuple(decisions.cases.values()),
+        cases=(*decisions.cases.values(), *decisions.over),
         notices=tuple(decisions.notices),
         intents=tuple(decisions.intents),
         holds=tuple(decisions.holds),

@@ -27,6 +27,9 @@ TOGETHER: Final = 20
 Batch = tuple[Notice, ...]
 """The notices of one letter."""
 
+#: To whom operators' notices go: whoever reads the channels that are nobody's own.
+OPERATORS: Final = Person(user="", name="operators")
+
 #: Wait before a notice of unknown fate is sent once more; seconds.
 _AMBIGUOUS_WAIT: Final = 300.0
 
@@ -67,7 +70,8 @@ class Deliverer:
         begun = tuple(notice for notice in tried if notice is not None)
         if not begun:
             return 0
-        person = await known(self.people, begun[0].to)
+        operators = begun[0].kind == "operator"
+        person = OPERATORS if operators else await known(self.people, begun[0].to)
         if person is None:
             nobody = f"nobody is known behind user {begun[0].to!r}"
             await self._write([self._later(notice, nobody) for notice in begun])
@@ -120,7 +124,7 @@ class Deliverer:
             if answer.recoverable:
                 again = answer.retry_after or self._backoff(batch[0])
                 wait = min(wait or _BACKOFF[-1], again)
-        if not channels and batch[0].trials:
+        if not channels and (batch[0].trials or person is OPERATORS):
             return tuple(replace(notice, delivery=Delivery.FAILED) for notice in batch)
         why = "; ".join(errors) or "no channel is configured"
         return tuple(self._later(notice, why, wait) for notice in batch)
@@ -221,10 +225,12 @@ def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list
     """
     Return the channels to try for a notice: personal ones in the person's order, then the others.
 
-    Where a person names channels, no other personal one is tried.  A channel that brought the
-    notice back is not tried again, nor one that is not personal and has shown it.
+    Where a person names channels, no other personal one is tried; operators have none.  A channel
+    that brought the notice back is not tried again, nor one that is not personal and has shown it.
     """
     named = {name: place for place, name in enumerate(person.channels)}
+    if notice.kind == "operator":
+        notifiers = [item for item in notifiers if not item.personal]
     fits = [item for item in notifiers if not (item.personal and named) or item.name in named]
     over = {True: (Delivery.RETURNED,), False: (Delivery.RETURNED, Delivery.DELIVERED)}
     left = [item for item in fits if notice.fate(item.name) not in over[item.personal]]

@@ -48,13 +48,16 @@ def next_morning(hours: Hours, now: float, zone: tzinfo) -> float:
     return now + _LONGEST_BREAK * 86400.0
 
 
-def working_days(hours: Hours, begin: float, end: float, zone: tzinfo) -> int:
-    """Return how many working days lie after the day of `begin`, up to the day of `end`."""
-    first, last = (
-        datetime.fromtimestamp(at, tz=UTC).astimezone(zone).date() for at in (begin, end)
-    )
-    days = range(1, min((last - first).days, _LONGEST_BREAK) + 1)
-    return sum(1 for number in days if _workday(hours, first + timedelta(days=number)))
+def opening_after(hours: Hours, at: float, days: int, zone: tzinfo) -> float:
+    """Return when work begins on so many working days after the day of an instant."""
+    local = datetime.fromtimestamp(at, tz=UTC).astimezone(zone)
+    for number in range(1, _LONGEST_BREAK + days):
+        day = (local + timedelta(days=number)).date()
+        days -= _workday(hours, day)
+        if not days:
+            opening = datetime(day.year, day.month, day.day, tzinfo=zone)
+            return (opening + timedelta(hours=hours.begin)).timestamp()
+    return at + _LONGEST_BREAK * 86400.0
 
 
 def _workday(hours: Hours, day: date) -> bool:

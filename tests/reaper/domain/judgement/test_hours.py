@@ -1,11 +1,11 @@
-"""Working hours, the next morning and working days, by the clock on a wall."""
+"""The next morning, and working days, by the clock on a wall."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from reaper.domain.judgement.hours import next_morning, working_days
+from reaper.domain.judgement.hours import next_morning, opening_after
 from reaper.domain.judgement.policy import Hours
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -46,18 +46,17 @@ def test_where_nobody_ever_works_it_still_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("begin", "end", "days"),
+    ("begin", "opening"),
     [
-        ("2026-03-09T09:00", "2026-03-09T18:00", 0),
-        ("2026-03-09T18:00", "2026-03-12T08:00", 3),
-        ("2026-03-12T18:00", "2026-03-16T08:00", 2),
-        ("2026-03-14T08:00", "2026-03-15T08:00", 0),
+        ("2026-03-09T18:00", "2026-03-12T09:00"),
+        ("2026-03-12T08:00", "2026-03-17T09:00"),
+        ("2026-03-14T12:00", "2026-03-18T09:00"),
     ],
-    ids=["the same day", "three nights", "over a weekend", "within a weekend"],
+    ids=["three nights", "over a weekend", "from a weekend"],
 )
-def test_working_days_are_counted_after_the_day_it_began(begin: str, end: str, days: int) -> None:
-    assert working_days(Hours(), at(begin), at(end), BERLIN) == days
+def test_working_days_are_counted_after_the_day_it_began(begin: str, opening: str) -> None:
+    assert opening_after(Hours(), at(begin), 3, BERLIN) == at(opening)
 
 
-def test_working_days_of_years_are_not_counted_for_ever() -> None:
-    assert working_days(Hours(), 0.0, 1e10, BERLIN) <= 31
+def test_working_days_that_never_come_are_not_awaited_for_ever() -> None:
+    assert opening_after(Hours(weekdays=()), 0.0, 3, BERLIN) == 31 * 86400.0

@@ -1,0 +1,100 @@
+"""A dispute waits for an operator; after three working days one is called, once."""
+
+from reaper.domain.escalation.notice import Delivery
+from reaper.questions import Questions
+from reaper.requests import Identity
+from tests.builders import HOUR, START, policy
+from tests.fakes import FakeNotifier
+from tests.lab import Lab, lab
+
+GPU = "GPU-gpu01-0"
+DAY = 86400.0
+OWNER = Identity(user="mira", channel="test")
+OPERATOR = Identity(user="otto", operator=True)
+MONDAY = START + 3 * DAY
+"""Monday, 08:00 UTC: work begins at nine."""
+
+
+def bench_with_operators() -> tuple[Lab, FakeNotifier]:
+    """Return a lab with a personal channel and one of the operators."""
+    bench = lab(policy())
+    theirs = FakeNotifier(bench.clock, name="slack-operators", personal=False)
+    bench.channels = (bench.notifier, theirs)
+    return bench, theirs
+
+
+async def disputed(bench: Lab, tracks: str) -> None:
+    """Play, then let the owner dispute."""
+    await bench.play({GPU: tracks})
+    await (await bench.requests()).dispute(name="101", reason="it reads files", by=OWNER)
+
+
+async def until(bench: Lab, at: float) -> None:
+    """Let the time pass until an instant, and take a turn then."""
+    bench.clock.at = at - 60.0
+    await bench.minute({GPU: "H"} if bench.cluster.claims else {})
+
+
+async def test_an_operator_is_called_when_work_begins_on_the_third_working_day() -> None:
+    """A dispute of a Friday waits over the weekend until Wednesday."""
+    bench, theirs = bench_with_operators()
+    await disputed(bench, "AAAA" + "H" * 35)
+
+    await until(bench, MONDAY + 2 * DAY)
+    early = list(theirs.sent)
+    await until(bench, MONDAY + 2 * DAY + HOUR)
+
+    assert (early, [notice.kind for notice in theirs.sent]) == ([], ["operator"])
+    assert "nobody has ruled for 3 working days" in theirs.sent[0].story.outcome
+    assert [notice.kind for notice in bench.notifier.sent] == ["warning"]
+
+
+async def test_an_operator_is_called_once() -> None:
+    """The queue goes on to show it."""
+    bench, theirs = bench_with_operators()
+    await disputed(bench, "AAAA" + "H" * 35)
+
+    for hour in (1, 2, 30):
+        await until(bench, MONDAY + 2 * DAY + hour * HOUR)
+
+    assert len(theirs.sent) == 1
+    assert len(await bench.events("dispute overdue")) == 1
+    (waiting,) = (await Questions(store=bench.store).queue()).disputes
+    assert (waiting.case.escalated, waiting.reason) == (True, "it reads files")
+
+
+async def test_a_dispute_of_a_release_that_is_over_is_escalated_too() -> None:
+    """The run is gone; whether that was right is still to be said."""
+    bench, theirs = bench_with_operators()
+    await disputed(bench, "AAAA" + "H" * 120)
+
+    await until(bench, MONDAY + 2 * DAY + HOUR)
+
+    assert [notice.kind for notice in theirs.sent] == ["operator"]
+    (waiting,) = (await Questions(store=bench.store).queue()).disputes
+    assert (waiting.over, waiting.case.outcome) == (True, "released")
+
+
+async def test_a_dispute_that_was_ruled_on_calls_nobody() -> None:
+    """Nothing waits any more."""
+    bench, theirs = bench_with_operators()
+    await disputed(bench, "AAAA" + "H" * 35)
+    await (await bench.requests()).rule(name="101", upheld=False, reason="x", by=OPERATOR)
+
+    await until(bench, MONDAY + 4 * DAY)
+
+    assert theirs.sent == []
+
+
+async def test_without_a_channel_for_operators_it_is_written_down_all_the_same() -> None:
+    """Its owner is not told what was meant for operators; the queue shows it."""
+    bench = lab(policy())
+    await disputed(bench, "AAAA" + "H" * 35)
+
+    await until(bench, MONDAY + 2 * DAY + HOUR)
+
+    assert [notice.kind for notice in bench.notifier.sent] == ["warning"]
+    async with bench.store.reading() as books:
+        told = await books.notices((await bench.case()).id)
+    assert [notice.delivery for notice in told if notice.kind == "operator"] == [Delivery.FAILED]
+    assert len(await bench.events("dispute overdue")) == 1
