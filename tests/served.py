@@ -33,6 +33,7 @@ class Served:
     epoch: int
     socket: Path
     alive: list[bool]
+    requests: Requests
 
     async def get(self, path: str, **given) -> tuple[int, str]:
         url = f"http://{self.web.address}{path}"
@@ -73,10 +74,11 @@ async def serving(
             await books.keep_picture(picture)
     socket = settings.pop("socket", folder / "reaper.sock")
     listen, rate = settings.pop("listen", Address("127.0.0.1", 0)), settings.pop("rate", 1.0)
+    requests = Requests(store=store, clock=clock, policies=policies, epoch=epoch)
     web = Web(
         given=Given(
             questions=Questions(store=store),
-            requests=Requests(store=store, clock=clock, policies=policies, epoch=epoch),
+            requests=requests,
             clock=clock,
             cycling=lambda: alive[0],
             debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
@@ -90,7 +92,7 @@ async def serving(
     )
     await web.start()
     try:
-        yield Served(web, store, clock, epoch, socket, alive)
+        yield Served(web, store, clock, epoch, socket, alive, requests)
     finally:
         await web.stop()
         await asyncio.sleep(0)  # noqa: TID251 - lets closed connections end

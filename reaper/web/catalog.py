@@ -66,7 +66,8 @@ WAITED: Final = Family(
     name=f"{PREFIX}wait_seconds",
     kind="histogram",
     labels=("partition", "class"),
-    help="How long runs with GPUs waited from their submission to their start.",
+    help="How long runs with GPUs waited from their submission to their start; a namespace "
+    "where there are no partitions.",
     totals="waited",
 )
 RUNS_ENDED: Final = _counter(
@@ -84,15 +85,15 @@ COST: Final = _gauge(
 UNPRICED: Final = _gauge("idle_unpriced_gpus", "", "Idle GPUs without a price; their cost is more.")
 ALLOCATION_IDLE: Final = _gauge(
     "allocation_idle_seconds",
-    "platform allocation team owner",
+    "platform allocation partition namespace team owner",
     "How long an idle allocation has been idle; the owner only where that is switched on.",
 )
 ALLOCATION_GPUS: Final = _gauge(
-    "allocation_idle_gpus", "platform allocation team owner", "Its idle GPUs."
+    "allocation_idle_gpus", "platform allocation partition namespace team owner", "Its idle GPUs."
 )
 ALLOCATION_COST: Final = _gauge(
     "allocation_idle_cost_per_hour",
-    "platform allocation team owner currency",
+    "platform allocation partition namespace team owner currency",
     "What its idle GPUs cost per hour; absent where they have no price.",
 )
 ALLOCATIONS_OMITTED: Final = _gauge(

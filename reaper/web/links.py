@@ -16,6 +16,7 @@ from reaper.web import forms, words
 from reaper.web.attempts import Attempts
 from reaper.web.changes import OWN, Changes, FormError, asked
 from reaper.web.desk import Desk
+from reaper.web.latest import latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
 from reaper.web.proxy import client
@@ -94,11 +95,12 @@ class Links:
     async def _page(self, request: web.Request, token: Token, verb: str) -> web.Response:
         asking = _visitor(token, request.match_info["token"])
         try:
-            one = await self.desk.questions.explain(token.run_key)
+            found = await self.desk.questions.explain(token.run_key)
         except UnknownAllocationError:
             text = "What this link is about is no longer known here."
             return self.desk.message(request, 410, "This link no longer works", text)
         guest = self.desk.guest(request, asking)
+        one = latest(found, guest.now)
         picture = await self.desk.questions.status()
         text = self.desk.page.render(
             "answer.html",

@@ -52,8 +52,9 @@ class Scene:
         return self.idle[: self.bound]
 
     def labels(self, row: Row) -> tuple[str, ...]:
-        """Return the labels of an allocation: platform, allocation, team, owner."""
-        return (row.platform, row.id, row.team, row.owner if self.owners else "")
+        """Return the labels of an allocation, in the order of its families."""
+        whose = (row.team, row.owner if self.owners else "")
+        return (row.platform, row.id, row.partition, row.namespace, *whose)
 
 
 def render(scene: Scene | None) -> bytes:

@@ -215,6 +215,7 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "share": words.share,
     "count": words.count,
     "happening": words.happening,
+    "sentence": words.sentence,
     "gpus": words.gpus,
     "model": words.model,
     "nodes": words.nodes,

@@ -17,6 +17,7 @@ from reaper.web.api import REPORT_HEADERS, NoReportError, Reporting
 from reaper.web.asks import ReportAsk
 from reaper.web.changes import OWN
 from reaper.web.desk import Desk
+from reaper.web.latest import latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
 from reaper.web.sight import explained, findable
@@ -64,7 +65,7 @@ class Pages:
             )
         guest, picture = self.desk.guest(request), await self.desk.picture(request)
         rows = await self.desk.questions.mine(asking.user)
-        found = [await self.desk.questions.explain(row.run_key) for row in rows]
+        found = [latest(await self.desk.questions.explain(row.run_key), guest.now) for row in rows]
         lines = [
             (one.row, self.offer(one, f"{one.row.platform}/{one.row.id}", asking, guest.now))
             for one in found
@@ -137,7 +138,8 @@ class Pages:
     async def _found(self, request: web.Request) -> tuple[str, Picture, Explanation]:
         name = f"{request.match_info['platform']}/{request.match_info['id']}"
         picture = await self.desk.picture(request)
-        return name, picture, await findable(self.desk.questions, name, visitor(request))
+        one = await findable(self.desk.questions, name, visitor(request))
+        return name, picture, latest(one, self.desk.clock.now())
 
     def offer(self, one: Explanation, name: str, asking: Visitor, now: float) -> Offer:
         """Return what this person may ask of an allocation."""
