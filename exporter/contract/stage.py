@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from exporter.contract.scenario import Scenario, ScenarioAllocation
+from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioEvent
 
 #: Ids that name no file of their own.
 _NO_FILES: Final = frozenset(("", ".", ".."))
@@ -64,6 +64,24 @@ class Stage:
             and event.at <= moment < event.at + event.duration
             for event in self.scenario.events
         )
+
+    def deaf(self, now: float, allocation: str = "") -> bool:
+        """Tell whether no notice gets through at a time: to anybody, or to one owner."""
+        moment = now - self.origin
+        return any(
+            event.do == "deaf"
+            and event.allocation in ("", allocation)
+            and event.at <= moment < event.at + event.duration
+            for event in self.scenario.events
+        )
+
+    @property
+    def silences(self) -> tuple[ScenarioEvent, ...]:
+        """Return the events in which nobody is reached, and nobody can answer, in order."""
+        found = (
+            event for event in self.scenario.events if event.do == "deaf" and not event.allocation
+        )
+        return tuple(sorted(found, key=lambda event: event.at))
 
     def _is_released(self, allocation: ScenarioAllocation, at: float) -> bool:
         released = self._release_of(allocation)

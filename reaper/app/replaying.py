@@ -10,8 +10,10 @@ from reaper.activity.recorded import RecordedActivity, RecordedServing
 from reaper.app.channel import Everybody, Transcript
 from reaper.app.deadlines import Deadlines, length, marks
 from reaper.app.happening import Happenings
+from reaper.app.hearing import tell
 from reaper.app.parts import Adapters, Parts, wire
 from reaper.cycle.rules import Rules
+from reaper.domain.escalation.hearing import Hearing, Silence
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Picture, Row
@@ -91,12 +93,12 @@ class _Play:
         """Move the clock to the next turn; a reaper that was away meanwhile starts anew."""
         before = self.clock.at
         following = self.deadlines.soon(before)
-        if self.jump:
+        if self.jump and not self.stage.deaf(before):
             following = await self.deadlines.following(before, end)
         while self.stage.happens("outage", following, of="reaper"):
             following = self.deadlines.soon(following)
         self.clock.jump(following)
-        parts.cycle.jumps = True
+        parts.cycle.jumps = following > self.deadlines.soon(before)
         if not self._away(before, following):
             return parts
         parts = await self._parts()
@@ -138,11 +140,32 @@ class _Play:
     async def _turn(self, parts: Parts) -> None:
         for source in parts.sources:
             await observe_once(source, board=parts.board, clock=self.clock)
+        self._hear(parts)
         await parts.cycle.turn()
         await parts.deliverer.turn()
         await parts.enforcer.turn()
         self.turns += 1
         await self._look()
+
+    def _hear(self, parts: Parts) -> None:
+        """Tell when the channel was deaf to everybody: nobody could answer then."""
+        now = self.clock.now()
+        silences = tuple(
+            Silence(
+                begin=self.origin + event.at,
+                end=self.origin + event.at + event.duration,
+                why="the scenario draws a channel that fails",
+            )
+            for event in self.stage.silences
+            if self.origin + event.at <= now
+        )
+        if silences:
+            last = silences[-1]
+            lasting = replace(last, end=None) if now < (last.end or inf) else last
+            heard = Hearing(
+                as_of=now, channel=self.transcript.name, silences=(*silences[:-1], lasting)
+            )
+            tell(parts.board, heard)
 
     async def _look(self) -> None:
         """Keep the rows of this minute where the scenario expects something of it."""
@@ -160,13 +183,7 @@ class _Play:
             self.looked |= dict.fromkeys(here, found)
 
     def _deaf(self, notice: Notice) -> bool:
-        moment = self.clock.at - self.origin
-        return any(
-            event.do == "deaf"
-            and event.at <= moment < event.at + (event.duration or inf)
-            and event.allocation in ("", notice.run_key.rpartition("@")[0])
-            for event in self.scenario.events
-        )
+        return self.stage.deaf(self.clock.at, notice.run_key.rpartition("@")[0])
 
     async def _replayed(self, end: float) -> Replayed:
         async with self.store.reading() as books:

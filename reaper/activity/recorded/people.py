@@ -26,5 +26,7 @@ def _state(session: ScenarioSession, moment: float) -> State:
 
 
 def _last(session: ScenarioSession, now: float, origin: float) -> float | None:
-    past = [origin + moment for moment in session.inputs if origin + moment <= now]
+    """Return the last activity: an input, or the end of what it did by itself, as kernels tell."""
+    moments = (*session.inputs, *(end for _, end in session.busy))
+    past = [origin + moment for moment in moments if origin + moment <= now]
     return max(past) // _MINUTE * _MINUTE if past else None
