@@ -19,7 +19,7 @@ PAGE: Final = ("The reaper's page", "${page}/")
 BOARD: Final = ("What each source last said", "${page}/debug/board")
 
 #: The labels by which the reaper names an idle allocation.
-ALLOCATION: Final = "platform, allocation, team, owner"
+ALLOCATION: Final = "platform, allocation, partition, namespace, team, owner"
 HOURS: Final = 3600
 
 

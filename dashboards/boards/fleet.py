@@ -24,6 +24,7 @@ from dashboards.sketch import (
 
 _MODEL: Final = ("model",)
 _QUEUE: Final = ("partition",)
+_PLACE: Final = ("partition", "namespace")
 _WEEK: Final = 'span="this_week"'
 
 NOW: Final = (
@@ -105,9 +106,11 @@ USE: Final = (
         shape="table",
         width=24,
         queries=(
-            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_seconds{{@}})"),
-            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_gpus{{@}})"),
-            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_cost_per_hour{{@}})"),
+            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_seconds{{@}})", by=_PLACE),
+            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_gpus{{@}})", by=_PLACE),
+            asked(
+                f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_cost_per_hour{{@}})", by=_PLACE
+            ),
         ),
         columns=(Column(name="idle for", unit="s"), Column(name="GPUs"), Column(name="per hour")),
     ),
@@ -280,5 +283,6 @@ FLEET: Final = Dashboard(
     choices=(
         Choice(name="model", label="Model", family="gpureaper_week_gpu_seconds"),
         Choice(name="partition", label="Partition", family="gpureaper_waiting_requests"),
+        Choice(name="namespace", label="Namespace", family="gpureaper_allocation_idle_seconds"),
     ),
 )

@@ -15,6 +15,7 @@ from dashboards.sketch import (
 )
 
 _TEAM: Final = ("team",)
+_PLACE: Final = ("team", "partition", "namespace")
 _WHOSE: Final = ("team", "model")
 _THIS: Final = 'span="this_week"'
 _LAST: Final = 'span="last_week"'
@@ -59,7 +60,7 @@ NOW: Final = (
         shape="table",
         width=24,
         queries=tuple(
-            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_{what}{{@}})", by=_TEAM)
+            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_{what}{{@}})", by=_PLACE)
             for what in ("seconds", "gpus", "cost_per_hour")
         ),
         columns=(Column(name="idle for", unit="s"), Column(name="GPUs"), Column(name="per hour")),
@@ -153,6 +154,8 @@ TEAM: Final = Dashboard(
     choices=(
         Choice(name="team", label="Team", family="gpureaper_week_gpu_seconds"),
         Choice(name="model", label="Model", family="gpureaper_week_gpu_seconds"),
+        Choice(name="partition", label="Partition", family="gpureaper_allocation_idle_seconds"),
+        Choice(name="namespace", label="Namespace", family="gpureaper_allocation_idle_seconds"),
     ),
     span="7d",
 )

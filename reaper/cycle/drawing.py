@@ -69,6 +69,7 @@ class Canvas:
             team=claim.team or claim.account,
             account=claim.account,
             partition=claim.partition,
+            namespace=claim.namespace,
             purpose=str(allocation.purpose),
             purpose_evidence=allocation.purpose_evidence,
             nodes=allocation.nodes,

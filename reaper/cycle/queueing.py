@@ -37,7 +37,7 @@ def _waits(memory: Memory, claims: Iterable[Claim]) -> None:
         if claim.submitted is None:
             continue
         waited = max(0.0, claim.run.started - claim.submitted)
-        name = f"waited:{claim.partition}:{claim.purpose}"
+        name = f"waited:{claim.partition or claim.namespace}:{claim.purpose}"
         for bound in WAITS[bisect_left(WAITS, waited) :]:
             memory.count(f"{name}:{bound}")
         memory.count(f"{name}:{ANY}")

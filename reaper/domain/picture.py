@@ -103,6 +103,8 @@ class Row:
     mode: str = ""
     case: CaseLine | None = None
     devices: tuple[DeviceLine, ...] = ()
+    namespace: str = ""
+    """Where the platform has namespaces beside or instead of partitions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

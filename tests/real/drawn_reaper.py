@@ -25,7 +25,7 @@ def drawn_reaper() -> bytes:
     """Write the page of this moment: its counters grow by the second."""
     grown = time.time() % 1e6
     drawn = picture(
-        rows=(row(case=case_line()), row(run_key="b", id="4712"), busy()),
+        rows=(row(case=case_line()), row(run_key="b", id="4712", namespace="vision"), busy()),
         holds=(hold(),),
         waiting=(WaitingLine(partition="gpu", purpose="training", requests=3, gpus=12),),
         waiting_gpus=12,

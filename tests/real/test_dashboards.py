@@ -110,7 +110,7 @@ def scraped(server: Prometheus) -> bool:
 def written(expression: str) -> str:
     """Return an expression with the variables of Grafana replaced as a viewer would see them."""
     chosen = expression.replace("$__rate_interval", "20s")
-    for variable in ("cluster", "instance", "model", "partition", "team"):
+    for variable in ("cluster", "instance", "model", "namespace", "partition", "team"):
         chosen = chosen.replace(f"${variable}", ".*")
     return chosen.replace("$allocation", ALLOCATION)
 

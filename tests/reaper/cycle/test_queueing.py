@@ -84,3 +84,11 @@ def test_a_wait_that_nobody_knows_is_not_counted():
     turn(memory)
 
     assert turn(memory, replace(claim("1", waited=5), submitted=None)) == {}
+
+
+def test_a_namespace_stands_where_there_is_no_partition():
+    memory = Memory()
+    turn(memory)
+    begun = replace(claim("1", waited=5), partition="", namespace="vision")
+
+    assert turn(memory, begun)["waited:vision:training:10"] == 1
