@@ -6,7 +6,6 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +13,19 @@ from reaper.domain.escalation.notice import Notice, NoticeKind, Story
 from reaper.edge.clock import JumpingClock
 from reaper.notifiers import build
 from reaper.notifiers.console import ConsoleSettings
-from reaper.notifiers.mail import MailSettings
 from reaper.notifiers.slack import SlackSettings
 from reaper.ports import Clock, Letter, Notifier, Person
 from tests.fakes_slack import SECRETS as SLACK_SECRETS
 from tests.fakes_slack import TOKEN, slack
-from tests.fakes_smtp import PASSWORD, USER, smtp
+from tests.fakes_smtp import PASSWORD
+from tests.fakes_webhook import KEY
 
 NOON = 1_796_036_400.0
 """Mon 30 Nov 2026, 11:00 UTC."""
 
 MIRA = Person(user="mira", name="Mira Example", email="mira@example.org", zone="Europe/Berlin")
 
-SECRETS = (*SLACK_SECRETS, PASSWORD)
+SECRETS = (*SLACK_SECRETS, PASSWORD, KEY)
 """What no log, message or error may hold."""
 
 Answers = tuple[str, bool, bool, float | None]
@@ -170,45 +169,6 @@ async def _slack(folder: Path, clock: Clock, which: int) -> AsyncIterator[World]
         )
 
 
-@asynccontextmanager
-async def mail(folder: Path, clock: Clock) -> AsyncIterator[World]:
-    """Open a mail server."""
-    async with smtp() as fake:
-        settings = mail_settings(folder, fake.port)
-        (notifier,) = build(settings, clock=clock, stream=io.StringIO())
-
-        def fail(name: str) -> None:
-            fake.fault = name
-
-        yield World(
-            notifier=notifier,
-            arrived=lambda: [_read(message) for _, _, message in fake.messages],
-            fail=fail,
-            attempts=lambda: fake.connections,
-        )
-
-
-def mail_settings(folder: Path, port: int, **changes: Any) -> MailSettings:
-    """Write the password to a file and the settings that name it."""
-    password = folder / "smtp.password"
-    password.write_text(f"{PASSWORD}\n", encoding="utf-8")
-    written = {
-        "server": f"127.0.0.1:{port}",
-        "sender": "gpu-reaper@example.org",
-        "user": USER,
-        "password": {"file": str(password)},
-        "timeout": "300ms",
-    }
-    return MailSettings.model_validate({**written, **changes})
-
-
-def _read(message: EmailMessage) -> str:
-    """Return what a person sees of a message, as text."""
-    body = message.get_body(("plain",))
-    assert body is not None
-    return f"{message['Subject']}\n{body.get_content()}"
-
-
 def slack_settings(folder: Path, base_url: str, **changes: Any) -> SlackSettings:
     """Write the token to a file and the settings that name it."""
     token = folder / "slack.token"
@@ -250,32 +210,4 @@ SLACK: tuple[Answers, ...] = (
     ("error with the token in it", False, True, None),
 )
 
-MAIL: tuple[Answers, ...] = (
-    ("busy", True, False, None),
-    ("sign-in refused", False, False, None),
-    ("sign-in later", True, False, None),
-    ("sender refused", False, False, None),
-    ("greylisted", True, False, None),
-    ("mailbox full", True, False, None),
-    ("no such person", False, False, None),
-    ("error with the password in it", False, False, None),
-    ("out of space", True, False, None),
-    ("taken for spam", False, False, None),
-    ("try the message later", True, False, None),
-    ("garbled", False, True, None),
-    ("hangs at once", True, False, None),
-    ("hangs before the message", False, True, None),
-    ("hangs after it", False, True, None),
-    ("closes at once", True, False, None),
-    ("closes before it", True, False, None),
-    ("closes after it", False, True, None),
-)
-
 CONSOLE: tuple[Answers, ...] = (("full", True, False, None), ("closed", False, False, None))
-
-CHANNELS = (
-    Channel("console", False, console, CONSOLE),
-    Channel("mail", True, mail, MAIL),
-    Channel("slack", True, slack_direct, SLACK),
-    Channel("slack-operators", False, slack_operators, SLACK),
-)

@@ -13,10 +13,18 @@ from reaper.notifiers.console import Console, ConsoleSettings
 from reaper.notifiers.mail import Mail, MailSettings
 from reaper.notifiers.mailbox import Mailbox, MailboxSettings
 from reaper.notifiers.slack import SlackDirect, SlackOperators, SlackSettings
+from reaper.notifiers.terminal import Terminal, TerminalSettings
+from reaper.notifiers.webhook import Webhook, WebhookSettings
 from reaper.ports import Clock, Notifier
 
 NotifierSettings = Annotated[
-    ConsoleSettings | MailSettings | MailboxSettings | SlackSettings, Field(discriminator="kind")
+    ConsoleSettings
+    | MailSettings
+    | MailboxSettings
+    | SlackSettings
+    | TerminalSettings
+    | WebhookSettings,
+    Field(discriminator="kind"),
 ]
 """Every kind of channel there is."""
 
@@ -27,6 +35,10 @@ def build(settings: NotifierSettings, *, clock: Clock, stream: TextIO) -> tuple[
         return (Console(stream, clock=clock),)
     if isinstance(settings, MailSettings):
         return (Mail(settings, clock=clock),)
+    if isinstance(settings, WebhookSettings):
+        return (Webhook(settings, clock=clock),)
+    if isinstance(settings, TerminalSettings):
+        return (Terminal(settings, clock=clock),)
     if isinstance(settings, MailboxSettings):
         return (Mailbox(settings, clock=clock),)
     direct = SlackDirect(settings, clock=clock)

@@ -15,7 +15,8 @@ from reaper.notifiers.slack.channel import SlackChannel
 from reaper.people.yaml_directory import YamlDirectory, YamlDirectorySettings
 from reaper.ports import NotifyError
 from tests import report_gallery as gallery
-from tests.channels import mail_settings, slack_settings
+from tests.channels import slack_settings
+from tests.channels_of_site import mail_settings
 from tests.fakes_slack import slack
 from tests.fakes_smtp import smtp
 

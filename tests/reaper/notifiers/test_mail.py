@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from reaper.domain.escalation.token import Token, signed
 from reaper.notifiers.mail import Mail, MailSettings
 from reaper.ports import Letter, NotifyError
-from tests.channels import MIRA, NOON, clock, letter, mail_settings, notice
+from tests.channels import MIRA, NOON, clock, letter, notice
+from tests.channels_of_site import mail_settings
 from tests.fakes_smtp import USER, FakeSmtp, smtp
 from tests.messages import ADDRESS, LETTERS, OTTO
 from tests.reaper.activity.exporters.test_credentials import CERTIFICATE

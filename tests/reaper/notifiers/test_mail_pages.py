@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from reaper.notifiers.mail.message import compose
-from tests.channels import NOON, mail_settings
+from tests.channels import NOON
+from tests.channels_of_site import mail_settings
 from tests.messages import ADDRESS, LETTERS, spoken
 
 LANGUAGES = {"en": "", "ru": "ru/"}
