@@ -61,6 +61,8 @@ class FakeSlack:
     lookup_answer: str = ""
     update_answer: str = ""
     open_answer: str = ""
+    opened: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    """Each time that somebody asks for a connection."""
     socket: FakeSocket = field(default_factory=FakeSocket)
     scopes: str = "chat:write,users:read.email"
     _release: asyncio.Event = field(default_factory=asyncio.Event)
@@ -88,6 +90,7 @@ class FakeSlack:
         return web.json_response({"ok": True}, headers={"X-OAuth-Scopes": self.scopes})
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
+        self.opened.put_nowait(self.open_answer)
         if self.open_answer:
             return await self._fault(self.open_answer, request)
         return web.json_response({"ok": True, "url": f"ws://{request.host}/socket?ticket=once"})

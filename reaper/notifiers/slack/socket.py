@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 #: Seconds before the next try after the first, second … connection that did not come to be.
-_WAITS: Final = (1.0, 5.0, 30.0, 60.0)
+_WAITS: Final = (0.1, 1.0, 5.0, 30.0, 60.0)
 
 #: Seconds between two looks whether the connection still stands, and between its pings.
 _LOOK: Final = 1.0
