@@ -1,7 +1,7 @@
 """A policy, an exemption and their parts, as an operator writes them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Annotated, Any, Final, Literal
 
@@ -17,36 +17,13 @@ from reaper.config.save_settings import SaveSettings
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Counted, Doubtful, Mode
 from reaper.schema import Globs, Mistake, Settings, Span, Zone, shown
-
-WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
+from reaper.schema.times import TimeOfDay, Weekdays
 
 # ------------------------------------------------------------------ parsers
 
 
 def _listed(value: object) -> object:
     return [value] if isinstance(value, str) else value
-
-
-def _day(text: object) -> list[int]:
-    first, _, last = str(text).strip().lower().partition("-")
-    if first not in WEEKDAYS or (last or first) not in WEEKDAYS:
-        raise Mistake(f"{shown(text)} is no weekday", "write for example mon-fri or [mon, wed]")
-    begin, end = WEEKDAYS.index(first), WEEKDAYS.index(last or first)
-    return list(range(begin, end + 1)) if begin <= end else [*range(begin, 7), *range(end + 1)]
-
-
-def _weekdays(value: object) -> tuple[int, ...]:
-    items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-    return tuple(sorted({day for item in items for day in _day(item)}))
-
-
-def _clock(value: object) -> float:
-    found = re.fullmatch(r"(\d{1,2})(?::([0-5]\d))?", str(value).strip())
-    hours = int(found[1]) + int(found[2] or 0) / 60 if found else -1
-    if not 0 <= hours <= 24:
-        raise Mistake(f"{shown(value)} is no time of day", "write for example 09:00")
-    return hours
 
 
 def _per_week(value: object) -> int:
@@ -68,18 +45,6 @@ def _until(value: object) -> str:
 # ------------------------------------------------------------------ field types
 
 _TEXT_SCHEMA: Final = {"type": "string"}
-
-TimeOfDay = Annotated[
-    float, BeforeValidator(_clock), WithJsonSchema({**_TEXT_SCHEMA, "examples": ["09:00"]})
-]
-"""Hours since midnight."""
-
-Weekdays = Annotated[
-    tuple[int, ...],
-    BeforeValidator(_weekdays),
-    WithJsonSchema({"anyOf": [_TEXT_SCHEMA, {"type": "array"}], "examples": ["mon-fri"]}),
-]
-"""Days of the week, Monday is 0."""
 
 PerWeek = Annotated[
     int, BeforeValidator(_per_week), WithJsonSchema({**_TEXT_SCHEMA, "examples": ["1 per week"]})
