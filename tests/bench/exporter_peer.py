@@ -8,10 +8,14 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-TICKS = os.sysconf("SC_CLK_TCK")
+#: Linux' clock of what another process used, to the nanosecond.
+_OF_PROCESS = 2
+#: Seconds between scrapes while the cost is watched.
+SCRAPED = 5.0
 
 
 def is_installed() -> bool:
@@ -70,12 +74,26 @@ def family(pid: int) -> list[int]:
     return [pid, *(one for child in children for one in family(int(child)))]
 
 
+@contextmanager
+def first_in_line() -> Iterator[bool]:
+    """Let what is started here run before everybody else's work, where that is allowed.
+
+    Then times are those of a machine of its own, however many share it.
+    """
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    except PermissionError:
+        yield False
+        return
+    try:
+        yield True
+    finally:
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+
+
 def cpu_seconds(pid: int) -> float:
-    """Return the CPU time of a process and its descendants, by the kernel's count."""
-    fields = [
-        Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split() for one in family(pid)
-    ]
-    return sum(int(one[11]) + int(one[12]) + int(one[13]) + int(one[14]) for one in fields) / TICKS
+    """Return the CPU time of a process and its living descendants, ended threads included."""
+    return sum(time.clock_gettime(~one << 3 | _OF_PROCESS) for one in family(pid))
 
 
 def resident_mib(pid: int) -> float:
@@ -84,10 +102,12 @@ def resident_mib(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def cost(pid: int, seconds: float) -> tuple[float, float]:
-    """Watch for a while; return the share of a core and the MiB."""
+def cost(address: str, pid: int, seconds: float) -> tuple[float, float]:
+    """Watch for a while, scraping meanwhile; return the share of a core and the MiB."""
     begun, before = time.monotonic(), cpu_seconds(pid)
-    time.sleep(seconds)
+    for _ in range(round(seconds / SCRAPED)):
+        time.sleep(SCRAPED)
+        scrape(address)
     return (cpu_seconds(pid) - before) / (time.monotonic() - begun), resident_mib(pid)
 
 

@@ -5,7 +5,17 @@ import sys
 
 import pytest
 
-from tests.bench.exporter_peer import Peer, cost, family, is_installed, scrape, series, told
+from tests.bench.exporter_peer import (
+    SCRAPED,
+    Peer,
+    cost,
+    family,
+    first_in_line,
+    is_installed,
+    scrape,
+    series,
+    told,
+)
 from tests.components import under_ci
 from tests.e2e.exporter.process import ExporterProcess
 from tests.fake_nvml.fixtures import fake_library, fake_node
@@ -26,6 +36,14 @@ def node(request, fake_node):
             fake_node.cut(card, *["1g.10gb"] * SLICES)
     fake_node.title = request.param
     return fake_node
+
+
+@pytest.fixture(autouse=True)
+def in_line():
+    """Run before others' work, and say whether that was allowed."""
+    with first_in_line() as first:
+        show("real-time priority" if first else f"usual priority, load {os.getloadavg()[0]:.1f}")
+        yield
 
 
 @pytest.fixture
@@ -58,7 +76,7 @@ def show(text):
 
 def line(name, address, pid):
     """Say what a process costs while it is scraped as Prometheus does, and its page."""
-    share, memory = cost(pid, WATCHED)
+    share, memory = cost(address, pid, WATCHED)
     count = series(scrape(address))
     pages, each = told(address, pid)
     return (
@@ -69,7 +87,7 @@ def line(name, address, pid):
 
 
 def test_what_a_node_costs_beside_the_peer(exporter, peer, node):
-    show(f"{node.title} at 1 s; load of this machine {os.getloadavg()[0]:.1f}")
+    show(f"{node.title} at 1 s, a scrape every {SCRAPED:g} s")
     show(line("gpu-exporter    ", exporter.address, exporter.process.pid))
     show("goals: 1 % of a core, 80 MiB, p99 5 ms")
     if peer is not None:
