@@ -5,13 +5,14 @@ SHELL := /bin/bash
 UV := .uv/bin/uv
 RUN := $(UV) run --frozen --no-sync
 FAST := not real and not bench and not browser and not gpu
+QUICK := $(FAST) and not e2e
 
 # The Python of the machine is used, never one from elsewhere.
 export UV_PYTHON_DOWNLOADS := never
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check lint types layers fast golden migration bench format lock setup apt environment
+.PHONY: help run dev test check lint types layers quick fast golden migration bench format lock setup apt environment
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 18
@@ -28,7 +29,7 @@ test: setup ## install what is missing, then run every test but tests/gpu: the f
 	@$(RUN) pytest -q -n auto -m "$(FAST)" $(ARGS)
 	@$(RUN) pytest --durations=10 -m "not ($(FAST))" $(ARGS)
 
-check: lint types layers fast ## what to run before every commit, under two minutes
+check: lint types layers quick ## what to run before every commit
 
 lint: environment ## ruff: rules and format
 	@$(RUN) ruff check .
@@ -39,6 +40,9 @@ types: environment ## mypy, strict
 
 layers: environment ## who may import whom
 	@$(RUN) lint-imports --no-cache
+
+quick: environment ## the tests that start no whole program and need no real component
+	@$(RUN) pytest -q -n auto -m "$(QUICK)" $(ARGS)
 
 fast: environment ## the tests that need no real component
 	@$(RUN) pytest -q -n auto -m "$(FAST)" $(ARGS)

@@ -1,7 +1,8 @@
 """What holds for every test: loopback only, a set order, no silent skip.
 
-Folders say what a test is: `tests/real` needs real components, `tests/bench` prints figures,
-`tests/gpu` needs a device and runs only when it is named on the command line.
+Folders say what a test is: `tests/e2e` starts whole programs, `tests/real` needs real components,
+`tests/bench` prints figures, `tests/gpu` needs a device and runs only when it is named on the
+command line.
 Fast tests come first, so that a mistake shows early.
 """
 
@@ -25,11 +26,11 @@ from tests.real.engines import (  # noqa: F401 - one of each for all suites
 from tests.real.postgresql import postgresql_url  # noqa: F401 - one server for all suites
 
 TESTS = ROOT / "tests"
-MARKED_FOLDERS = ("real", "bench", "gpu")
+MARKED_FOLDERS = ("e2e", "real", "bench", "gpu")
 ORDER = ("meta", "exporter", "reaper", "properties", "contracts", "golden", "scenarios")
 LATE = ("e2e", "real", "bench", "gpu")
 
-hypothesis.settings.register_profile("dev", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("dev", deadline=None, max_examples=20)
 hypothesis.settings.register_profile(
     "ci", deadline=None, max_examples=100, derandomize=True, print_blob=True
 )

@@ -12,6 +12,7 @@ from reaper.domain.judgement.policy import Rung
 from reaper.notifiers.ear import Ear
 from tests.builders import MINUTE, policy
 from tests.lab import Lab, lab
+from tests.thoroughness import examples
 
 GPU = "GPU-gpu01-0"
 GRACE = 12 * MINUTE
@@ -50,7 +51,7 @@ async def played(deaf: frozenset[int]) -> tuple[Lab, Hearing]:
     return bench, told[-1]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(deaf=silences)
 def test_a_release_follows_a_whole_grace_in_which_its_person_could_be_heard(deaf):
     bench, heard = asyncio.run(played(deaf))
@@ -72,7 +73,7 @@ def test_a_release_follows_a_whole_grace_in_which_its_person_could_be_heard(deaf
     )
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10), deadline=None)
 @given(deaf=silences)
 def test_a_channel_that_hears_again_delays_and_never_saves_for_ever(deaf):
     bench, heard = asyncio.run(played(frozenset(m for m in deaf if m < 40)))

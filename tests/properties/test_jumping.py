@@ -11,6 +11,7 @@ from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy
 from tests.drawings import scenarios
 from tests.project import ROOT
+from tests.thoroughness import examples
 
 QUICK = policy(
     Rung(step="warn", after=6 * MINUTE),
@@ -29,7 +30,7 @@ def played(scenario: Scenario, *, jump: bool) -> Replayed:
 
 
 @given(scenarios())
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_jumping_and_ticking_decide_alike(scenario: Scenario) -> None:
     """The same events at the same minutes, in no more turns."""
     ticked, jumped = played(scenario, jump=False), played(scenario, jump=True)

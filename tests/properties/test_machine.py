@@ -14,6 +14,7 @@ from reaper.requests import Identity, RefusedError, Requests
 from tests import strategies
 from tests.builders import HOUR, MINUTE, policy, run
 from tests.lab import Lab, lab
+from tests.thoroughness import examples
 
 GPU = "GPU-gpu01-0"
 GRACE = 4 * MINUTE
@@ -137,7 +138,7 @@ def lived(history: list[tuple[str, str]], mode: Mode = Mode.ACT) -> Story:
 
 
 @given(strategies.histories)
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_every_release_was_warned_in_time_unkept_and_idle(history: list[tuple[str, str]]) -> None:
     """The promise of no harm, over outages, crashes, keeps, disputes, requeues, clock steps."""
     story = lived(history)
@@ -156,7 +157,7 @@ def test_every_release_was_warned_in_time_unkept_and_idle(history: list[tuple[st
 
 
 @given(strategies.histories)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_observe_and_act_decide_the_same(history: list[tuple[str, str]]) -> None:
     """The first release is due in the same minute, whether it is done or only recorded."""
     calm = [(letter, "") for letter, _ in history]

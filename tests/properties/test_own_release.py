@@ -12,6 +12,7 @@ from reaper.domain.judgement.policy import Mode
 from reaper.requests import Identity, RefusedError, Requests
 from tests.builders import MINUTE, policy, run
 from tests.lab import Lab, lab
+from tests.thoroughness import examples
 
 GPU = "GPU-gpu01-0"
 OWNER = Identity(user="mira", channel="test")
@@ -119,7 +120,7 @@ def lived(history: list[tuple[str, str]], mode: Mode) -> Story:
 
 
 @given(histories, st.sampled_from([Mode.NOTIFY, Mode.ACT]))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_an_owners_release_is_of_his_own_run_lately_wished_and_under_no_hold(
     history: list[tuple[str, str]], mode: Mode
 ) -> None:
@@ -137,7 +138,7 @@ def test_an_owners_release_is_of_his_own_run_lately_wished_and_under_no_hold(
 
 
 @given(histories)
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_observe_never_touches_anything_whoever_asks(history: list[tuple[str, str]]) -> None:
     """Not even for its owner."""
     assert lived(history, Mode.OBSERVE).bench.actor.begun == []

@@ -15,6 +15,7 @@ from reaper.domain.judgement.policy import Match, Policy, Rung, Save
 from reaper.requests import Identity, RefusedError, Requests
 from tests.builders import MINUTE, claim, device, policy, run
 from tests.lab import Lab, lab
+from tests.thoroughness import examples
 
 GPU = "GPU-gpu01-0"
 WINDOW = 8
@@ -119,7 +120,7 @@ def lived(history: list[tuple[tuple[str, int], str]]) -> Story:
 
 
 @given(histories)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_release_comes_without_a_proven_save(
     history: list[tuple[tuple[str, int], str]],
 ) -> None:
@@ -137,7 +138,7 @@ def test_no_release_comes_without_a_proven_save(
 
 
 @given(histories)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_job_that_works_again_has_its_flag_again(
     history: list[tuple[tuple[str, int], str]],
 ) -> None:

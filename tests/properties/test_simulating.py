@@ -17,6 +17,7 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.policy import Match, Policy, Rung
 from tests.builders import MINUTE, policy
 from tests.drawings import crowds, scenarios
+from tests.thoroughness import examples
 
 QUICK = policy(
     Rung(step="warn", after=6 * MINUTE),
@@ -52,7 +53,7 @@ def both(scenario: Scenario, chosen: Policy) -> tuple[list, list]:
 
 
 @given(scenarios(happenings=False), policies)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_simulation_decides_as_a_replay_does(scenario: Scenario, chosen: Policy) -> None:
     """The same steps at the same minutes, of the same runs."""
     replayed, simulated = both(scenario, chosen)
@@ -61,7 +62,7 @@ def test_a_simulation_decides_as_a_replay_does(scenario: Scenario, chosen: Polic
 
 
 @given(crowds(), policies)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_it_does_so_with_hosts_servers_and_blind_minutes(
     scenario: Scenario, chosen: Policy
 ) -> None:
@@ -79,7 +80,7 @@ async def recorded(scenario: Scenario) -> Past:
 
 
 @given(scenarios(happenings=False))
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_the_ledger_tells_the_same_of_jobs(scenario: Scenario) -> None:
     """Of jobs letters are all that decides: nobody sits at them."""
     jobs = replace(QUICK, match=Match(purpose=(Purpose.TRAINING,)))
