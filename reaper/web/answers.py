@@ -6,10 +6,17 @@ An error is ``{"error": …}`` with one sentence that names the cure.
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from aiohttp import web
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Error:
+    """What went wrong, in a sentence that names the cure."""
+
+    error: str
 
 
 def body(value: object) -> str:
@@ -24,7 +31,7 @@ def answer(value: object, *, status: int = 200) -> web.Response:
 
 def problem(status: int, text: str) -> web.Response:
     """Return a response that says what went wrong."""
-    return answer({"error": text}, status=status)
+    return answer(Error(error=text), status=status)
 
 
 def _fields(value: object) -> Any:  # noqa: ANN401 - whatever JSON takes

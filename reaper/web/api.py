@@ -20,6 +20,7 @@ from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
 from reaper.requests import Granted, Identity, RefusedError, Requests
 from reaper.schema import Settings
+from reaper.web import openapi
 from reaper.web.answers import answer, body, problem
 from reaper.web.asks import (
     FOR_OPERATORS,
@@ -37,7 +38,7 @@ from reaper.web.asks import (
 from reaper.web.identity import Connection, identify, is_unix, peer
 from reaper.web.settings import Operators
 from reaper.web.sight import explained, findable, seen
-from reaper.web.told import Explained, Mine, Status
+from reaper.web.told import Explained, History, Mine, Status, installed
 from reaper.web.visitor import NotYoursError, StrangerError, visitor
 
 _DAY: Final = 86400.0
@@ -94,6 +95,7 @@ class Api:
         router.add_get("/api/v1/mine", self._mine)
         router.add_get("/api/v1/queue", self._queue)
         router.add_get("/api/v1/audit", self._audit)
+        router.add_get(openapi.PATH, self._openapi)
 
     def change(self, router: web.UrlDispatcher) -> None:
         """Add what may be asked by POST, with the peer's credentials."""
@@ -153,7 +155,7 @@ class Api:
         if not (isfinite(begin) and isfinite(end)):
             return problem(400, "begin and end are Unix seconds, for example begin=1773100800")
         events = await ask(begin=begin, end=end)
-        return answer({"begin": begin, "end": end, "events": tuple(events)})
+        return answer(History(begin=begin, end=end, events=tuple(events)))
 
     async def _mine(self, request: web.Request) -> web.Response:
         """Tell a person's own allocations: who signed in, or whom the unix socket names."""
@@ -185,6 +187,9 @@ class Api:
         return web.Response(
             text=await self.report(ask), content_type=FORMS[form], headers=REPORT_HEADERS
         )
+
+    async def _openapi(self, _request: web.Request) -> web.Response:
+        return _json(await to_thread(body, openapi.description(installed())))
 
     def _for_operators(self, request: web.Request) -> None:
         """Refuse everybody else, on the unix socket too: it tells what others asked for."""

@@ -36,11 +36,14 @@ class Pages:
     desk: Desk
     report: Reporting | None = None
 
-    def add(self, router: web.UrlDispatcher) -> None:
-        """Add its routes."""
+    def add_cluster(self, router: web.UrlDispatcher) -> None:
+        """Add what is shown to whoever may connect to the unix socket, too."""
         router.add_get("/", self._overview)
-        router.add_get("/mine", self._mine)
         router.add_get("/allocation/{platform}/{id:.+}", self._allocation)
+
+    def add(self, router: web.UrlDispatcher) -> None:
+        """Add its other routes."""
+        router.add_get("/mine", self._mine)
         router.add_get("/ask/{verb}/{platform}/{id:.+}", self._ask)
         router.add_get("/queue", self._queue)
         router.add_get("/audit", self._audit)

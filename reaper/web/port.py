@@ -6,7 +6,6 @@ A route that is not in the list is for operators alone.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
@@ -37,6 +36,7 @@ from reaper.web.sessions import Sessions
 from reaper.web.settings import WebSettings
 from reaper.web.sign_in import Asker, SignIn
 from reaper.web.statuses import status_of
+from reaper.web.told import installed
 from reaper.web.visitor import STRANGER, Least, NotYoursError, StrangerError, asked_who, remember
 
 #: Bytes of the largest body; a door's is larger, since a click comes with what was clicked.
@@ -114,8 +114,8 @@ class Port:
         )
 
     def read(self, router: web.UrlDispatcher) -> None:
-        """Add what only reads."""
-        Pages(desk=self.desk, report=self.given.report).add(router)
+        """Add what is read at both places."""
+        Pages(desk=self.desk).add_cluster(router)
         self.machines.add(router)
         self.api.read(router)
 
@@ -128,6 +128,7 @@ class Port:
             client_max_size=_LARGEST_CLICK if self.given.doors else LARGEST,
         )
         self.read(app.router)
+        Pages(desk=self.desk, report=self.given.report).add(app.router)
         attempts = Attempts(elapsed=self.given.clock.elapsed)
         for door in self.given.doors:
             app.router.add_post(door.path, entering(door))
@@ -188,14 +189,6 @@ _TITLES: Final = {
     429: "Too many attempts",
     503: "No cycle yet",
 }
-
-
-def installed() -> str:
-    """Return the version of the program."""
-    try:
-        return version("gpu-reaper")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _look(given: Given, settings: WebSettings) -> Look:

@@ -1,7 +1,9 @@
 """What the API tells, and the clock it is told by: ages are the reaper's, not the reader's."""
 
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 
+from reaper.domain.money.entries import Event
 from reaper.domain.picture import Picture, Row
 from reaper.questions import Explanation
 
@@ -13,6 +15,15 @@ class Status:
     now: float
     rate: float
     picture: Picture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What happened in ``[begin, end)``, oldest first."""
+
+    begin: float
+    end: float
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,3 +44,11 @@ class Explained:
     step: float
     currency: str
     explanation: Explanation
+
+
+def installed() -> str:
+    """Return the version of the program."""
+    try:
+        return version("gpu-reaper")
+    except PackageNotFoundError:
+        return "unknown"
