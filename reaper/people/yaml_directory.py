@@ -10,7 +10,15 @@ Such a file reads::
         email: mira@example.org
         slack: U0123ABC
         zone: Europe/Berlin
-      leads: [vision]
+        language: ru
+        channels: [mail, slack]
+        leads: [vision]
+      otto:
+        team: vision
+        left: true
+    teams:
+      vision: {head: mira, email: vision-leads@example.org, part_of: physics}
+      physics: {head: mira}
 
 The file is read again when it changes; one with mistakes is not taken, the last good one stays.
 """
@@ -26,8 +34,10 @@ from pydantic import Field, ValidationError
 
 from reaper.edge.documents import Document, read
 from reaper.edge.problems import Problem, mistakes
+from reaper.people import standing_in
+from reaper.people.entries import PeopleFile
 from reaper.ports import Person, SourceError
-from reaper.schema import Settings, Zone
+from reaper.schema import Settings
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -38,28 +48,6 @@ class YamlDirectorySettings(Settings):
     kind: Literal["yaml"] = "yaml"
     file: Path = Field(examples=["people.yaml"])
     """Path; relative to the configuration that names it."""
-
-
-class PersonEntry(Settings):
-    """One person; all but the user's name may be missing, but then no message can arrive."""
-
-    name: str = ""
-    team: str = ""
-    email: str = Field(default="", pattern=r"^([^@\s]+@[^@\s]+)?$", examples=["mira@example.org"])
-    slack: str = Field(default="", pattern=r"^([UW][A-Z0-9]{2,})?$", examples=["U0123ABC"])
-    """Slack's member id; without it the e-mail address finds the person."""
-    zone: Zone = "UTC"
-    language: Literal["en"] = "en"
-    """Language of messages."""
-    leads: tuple[str, ...] = Field(default=(), examples=["[vision]"])
-    """Teams of which this person gets the weekly report, with the names of its members."""
-
-
-class PeopleFile(Settings):
-    """The whole file."""
-
-    people: dict[str, PersonEntry]
-    """Persons by the user name that the platform gives them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,32 +97,19 @@ def directory(path: Path, *, name: str = "") -> Directory:
     """Read a file of people; every mistake is named."""
     document, problems = read(path, name=name)
     if document.value is None:
-        lacks = () if problems else (document.problem(("people",), "missing", "write its people"),)
-        return Directory(problems=(*problems, *lacks))
+        missing = document.problem(("people",), "missing", "write its people")
+        return Directory(problems=problems or (missing,))
     try:
-        entries = PeopleFile.model_validate(document.value).people
+        file = PeopleFile.model_validate(document.value)
     except ValidationError as error:
         return Directory(problems=(*problems, *_named(error, document)))
-    people = {user: _person(user, entry) for user, entry in entries.items()}
-    return Directory(people=people, problems=problems)
+    lacks = tuple(document.problem(*mistake) for mistake in standing_in.mistakes(file))
+    return Directory(people=standing_in.persons(file), problems=(*problems, *lacks))
 
 
 def _named(error: ValidationError, document: Document) -> tuple[Problem, ...]:
     found = mistakes(error, PeopleFile, document.value)
     return tuple(document.problem(*mistake) for mistake in found)
-
-
-def _person(user: str, entry: PersonEntry) -> Person:
-    return Person(
-        user=user,
-        name=entry.name,
-        team=entry.team,
-        email=entry.email,
-        zone=entry.zone,
-        language=entry.language,
-        addresses={"slack": entry.slack} if entry.slack else {},
-        leads=entry.leads,
-    )
 
 
 def _state(path: Path) -> tuple[int, int]:
