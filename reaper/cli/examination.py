@@ -6,7 +6,7 @@ Read-only: it asks exporters, platforms and channels as a cycle would, and chang
 
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, now
@@ -15,13 +15,10 @@ from reaper.config.lacks import lacks
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import SystemClock
 from reaper.platforms import Finding
-from reaper.ports import NodeReport, NotifyError, ReaperError, SourceError
+from reaper.ports import NodeReport, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.told import Status
 from reaper.web.view import stale
-
-if TYPE_CHECKING:
-    from reaper.notifiers.slack import SlackDirect
 
 #: Seconds by which a node's clock may differ.
 _SKEW: Final = 2.0
@@ -199,22 +196,15 @@ async def _platforms(_reach: Reach, configuration: Configuration) -> tuple[Findi
 
 
 async def _channels(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
-    from reaper.notifiers.slack import SlackDirect, SlackSettings
+    from reaper.notifiers.slack.checks import checked
+    from reaper.notifiers.slack.settings import SlackSettings
 
     slack = [item for item in configuration.notifiers if isinstance(item, SlackSettings)]
-    return tuple([await _slack(SlackDirect(item, clock=SystemClock())) for item in slack])
-
-
-async def _slack(channel: "SlackDirect") -> Finding:
-    try:
-        lacking = await channel.lacking_scopes()
-    except NotifyError as error:
-        return Finding(subject="slack", ok=False, what=str(error), needed="notify")
-    if lacking:
-        what = f"the token lacks {', '.join(lacking)}"
-        cure = "add the scopes to the app and install it again"
-        return Finding(subject="slack", ok=False, what=what, cure=cure, needed="notify")
-    return Finding(subject="slack", ok=True, what="the token works and has its scopes")
+    found = [one for item in slack for one in await checked(item)]
+    return tuple(
+        Finding(subject=one.subject, ok=one.ok, what=one.what, cure=one.cure, needed="notify")
+        for one in found
+    )
 
 
 LOOKS: Final[tuple[Look, ...]] = (

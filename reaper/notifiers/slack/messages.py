@@ -12,7 +12,7 @@ from reaper.notifiers.sequels import amended
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
 from reaper.notifiers.slack.blocks import blocks, fallback
 from reaper.notifiers.slack.calls import calling, judged
-from reaper.notifiers.slack.settings import SCOPES, SlackSettings
+from reaper.notifiers.slack.settings import SlackSettings
 from reaper.notifiers.slack.verdicts import unclear
 from reaper.notifiers.texts import Message, write
 from reaper.ports import Clock, Delivered, Letter
@@ -52,13 +52,6 @@ class SlackDirect:
                 text=fallback(message),
                 blocks=blocks(message, buttons=bool(self._settings.hears)),
             )
-
-    async def lacking_scopes(self) -> tuple[str, ...]:
-        """Ask Slack whether it takes the token, and return the scopes that it lacks."""
-        async with calling(self._settings) as client, judged("auth.test", sends=False):
-            answer = await client.auth_test()
-            given = str(answer.headers.get("X-OAuth-Scopes", "")).replace(" ", "").split(",")
-        return tuple(scope for scope in SCOPES if scope not in given)
 
 
 class SlackOperators:

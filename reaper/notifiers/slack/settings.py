@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from reaper.schema import Mistake, Secret, Settings, Span
 
 SCOPES: Final = ("chat:write", "users:read.email")
-"""What the app must be allowed to do; Slack gives ``users:read`` with the second."""
+"""What the app must be allowed to do; Slack wants ``users:read`` beside the second."""
 
 Hears = Literal["socket", "http", ""]
 """How clicks reach us: by a connection of ours, by requests of Slack's, or not at all."""
