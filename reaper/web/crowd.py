@@ -1,8 +1,8 @@
 """
 Connections of a site: how many there may be, how long one may take to ask, and what is logged.
 
-Whoever sends no full header within `HEADER` seconds is closed, and so is whoever asks nothing more
-for as long.  Beyond `MOST` connections the one that has been idle longest makes room.
+Whoever sends no full header within `PATIENCE` seconds is closed, and so is whoever asks nothing
+more for as long.  Beyond `MOST` connections the one that has been idle longest makes room.
 """
 
 import asyncio
@@ -18,8 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Handler
 
 #: Seconds for a full header, for a body, and between two requests.
-HEADER: Final = 10.0
-BODY: Final = 10.0
+PATIENCE: Final = 10.0
 
 #: Connections at a time.
 MOST: Final = 512
@@ -68,8 +67,9 @@ class _Turned(asyncio.Protocol):
 class Crowd:
     """The connections of one site, the one that has been idle longest first."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST, patience: float = PATIENCE) -> None:
         self._most = most
+        self.patience = patience
         self._idle: dict[web.RequestHandler, None] = {}
         self._busy: set[web.RequestHandler] = set()
         self._begun: dict[web.RequestHandler, float] = {}
@@ -85,7 +85,7 @@ class Crowd:
         if open_ones >= self._most and not self._make_room():
             return _Turned()
         made = self.server()
-        self._begun[made] = now + HEADER
+        self._begun[made] = now + self.patience
         return made
 
     def _settle(self, now: float) -> None:
@@ -114,19 +114,18 @@ class Crowd:
         self._busy.add(made)
         try:
             if request.can_read_body:
-                await _read(request)
+                await self._read(request)
             return await handler(request)
         finally:
             self._busy.discard(made)
             self._idle[made] = None
 
-
-async def _read(request: web.Request) -> None:
-    try:
-        async with asyncio.timeout(BODY):
-            await request.read()
-    except TimeoutError:
-        raise web.HTTPRequestTimeout(reason="the body did not come in time") from None
+    async def _read(self, request: web.Request) -> None:
+        try:
+            async with asyncio.timeout(self.patience):
+                await request.read()
+        except TimeoutError:
+            raise web.HTTPRequestTimeout(reason="the body did not come in time") from None
 
 
 class _Site(web.BaseSite):
@@ -155,7 +154,7 @@ class _Site(web.BaseSite):
             self._crowd,
             sock=self._bound,
             ssl=self._ssl_context,
-            ssl_handshake_timeout=HEADER if self._ssl_context else None,
+            ssl_handshake_timeout=self._crowd.patience if self._ssl_context else None,
         )
 
 
@@ -167,9 +166,10 @@ async def serve(
     elapsed: Callable[[], float],
     tls: ssl.SSLContext | None = None,
     most: int = MOST,
+    patience: float = PATIENCE,
 ) -> None:
     """Serve an application at a bound socket until the stack ends."""
-    crowd = Crowd(most)
+    crowd = Crowd(most, patience)
     app.middlewares.insert(0, crowd.middleware)
     told = logging.getLogger(f"{__name__}.{id(crowd)}")
     told.addFilter(MalformedFilter(elapsed))
@@ -177,7 +177,7 @@ async def serve(
         app,
         access_log=None,
         shutdown_timeout=_CLOSING,
-        keepalive_timeout=HEADER,
+        keepalive_timeout=patience,
         lingering_time=_LINGER,
         logger=told,
     )
