@@ -18,12 +18,18 @@ class FakeSocket:
     came: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
     """How many connections there have been, each time that one comes."""
     acks: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
+    refuses: bool = False
+    """Whether connections are turned away."""
     silent: bool = False
     """Whether a connection is taken and never greeted."""
     count: int = 0
+    turned_away: asyncio.Queue[int] = field(default_factory=asyncio.Queue)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Take a connection."""
+        if self.refuses:
+            self.turned_away.put_nowait(self.count)
+            return web.Response(status=503)
         line = web.WebSocketResponse()
         await line.prepare(request)
         self.open.append(line)

@@ -81,7 +81,6 @@ class SlackSocket:
                     self._ear.hears()
                     tries = 0
                     await self._lasts(client, lost)
-                    self._ear.deaf("slack: the connection broke off")
             except NotifyError as error:
                 _log.warning("%s", error)
                 self._ear.deaf(str(error))
@@ -140,13 +139,26 @@ class SlackSocket:
 
     async def _lasts(self, client: "SocketModeClient", lost: Event) -> None:
         """Return once the connection is lost; one that Slack renews goes on."""
-        while await client.is_connected() or client.connect_operation_lock.locked():
-            try:
+        while True:
+            if not await client.is_connected():
+                self._ear.deaf("slack: the connection broke off")
+                if not await self._renewed(client):
+                    return
+                self._ear.hears()
+            lost.clear()
+            with suppress(TimeoutError):
                 async with timeout(self._look):
                     await lost.wait()
-            except TimeoutError:
-                continue
-            lost.clear()
+
+    async def _renewed(self, client: "SocketModeClient") -> bool:
+        """Wait for the connection that the SDK has gone for; one that stays away is given up."""
+        with suppress(TimeoutError):
+            async with timeout(self._settings.timeout):
+                while client.connect_operation_lock.locked():
+                    await _rest(self._look)
+                    if await client.is_connected():
+                        return True
+        return await client.is_connected()
 
     async def _asked(
         self, client: "AsyncBaseSocketModeClient", request: "SocketModeRequest"

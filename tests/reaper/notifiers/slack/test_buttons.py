@@ -1,6 +1,8 @@
 """Buttons as Slack takes them, one message or many notices in one."""
 
 import json
+import logging
+import traceback
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +16,7 @@ from reaper.performers.delivery import TOGETHER
 from reaper.performers.letters import letter as put
 from reaper.ports import Letter, NotifyError
 from tests.channels import MIRA, clock, notice, slack_settings
-from tests.fakes_slack import FakeSlack, slack
+from tests.fakes_slack import ANSWERS, SECRETS, FakeSlack, slack
 from tests.fakes_slack_socket import buttons
 from tests.slack_desk import KEY, app_token
 
@@ -159,6 +161,20 @@ async def test_every_fate_is_told_in_every_language(
     (update,) = workspace.updates
     assert buttons(update) == []
     assert "{" not in update["blocks"][-2]["text"]["text"]
+
+
+@pytest.mark.parametrize("answer", sorted(ANSWERS.keys() - {"no timestamp"}))
+async def test_a_change_that_fails_repeats_no_secret(
+    workspace: FakeSlack, tmp_path: Path, answer: str, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.DEBUG)
+    workspace.update_answer = answer
+    sent = letter()
+    with pytest.raises(NotifyError) as raised:
+        await direct(workspace, tmp_path).amend(sent, {})
+    told = "".join(traceback.format_exception(raised.value)) + caplog.text
+
+    assert not any(secret in told for secret in (*SECRETS, *sent.tokens.values()))
 
 
 @pytest.mark.parametrize(

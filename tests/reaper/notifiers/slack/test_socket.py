@@ -102,6 +102,18 @@ async def test_a_renewal_is_followed_to_a_new_connection(warned: Desk):
         assert (await warned.bench.case()).disputed
 
 
+async def test_a_renewal_that_comes_to_nothing_is_a_silence(warned: Desk):
+    async with listening(warned) as (_, told):
+        await until(told, hears=True)
+        warned.workspace.socket.refuses = True
+        await warned.workspace.socket.renew()
+        await warned.workspace.socket.turned_away.get()
+        await until(told, hears=False)
+        warned.workspace.socket.refuses = False
+
+        await until(told, hears=True)
+
+
 @pytest.mark.parametrize("how", ["closed", "cut"])
 async def test_a_lost_connection_is_a_silence_until_the_next_stands(warned: Desk, how: str):
     async with listening(warned) as (_, told):
