@@ -12,6 +12,7 @@ from math import inf, isfinite
 from typing import Final
 
 from exporter.contract import catalog, node_key
+from reaper.activity.exporters.epochs import Epochs
 from reaper.activity.exporters.plan import DevicePlan, Plan, plan
 from reaper.activity.exporters.tenants import tenants
 from reaper.activity.exposition import Layout, PageError, Samples
@@ -45,13 +46,12 @@ class Page:
 
 
 class PageReader:
-    """Reads the pages of one exporter; remembers the plan of the newest layout and its sources."""
+    """Reads the pages of one exporter; remembers the plan of the newest layout and its epochs."""
 
     def __init__(self) -> None:
         self._layout: Layout | None = None
         self._plan: Plan | None = None
-        self._sources: dict[tuple[str, str], str] = {}
-        self._epochs: dict[str, str] = {}
+        self._epochs = Epochs()
 
     def read(self, samples: Samples) -> Page:
         """Return a page's facts; raise PageError when it is not to be trusted as a whole."""
@@ -62,7 +62,7 @@ class PageReader:
 
     def adopt(self, chosen: Plan) -> Plan:
         """Take over what a layout says of its signals, and return it."""
-        self._epochs = self._named_epochs(chosen)
+        self._epochs.adopt(chosen)
         return chosen
 
     def facts(self, chosen: Plan, values: Sequence[float]) -> Page:
@@ -88,26 +88,6 @@ class PageReader:
             faults=faults,
         )
 
-    def _named_epochs(self, chosen: Plan) -> dict[str, str]:
-        """Name what resets a device's counters; a signal that is away keeps its last source."""
-        self._sources = {
-            (item.gpu, item.signal): item.source
-            if item.source != "none"
-            else self._sources.get((item.gpu, item.signal), "none")
-            for item in chosen.signals
-        }
-        counted = (*catalog.ACTIVITY_SIGNALS, *catalog.LINKS)
-        return {
-            device.gpu: " ".join(
-                (
-                    chosen.contract,
-                    device.generation,
-                    *(self._sources.get((device.gpu, signal), "none") for signal in counted),
-                )
-            )
-            for device in chosen.devices
-        }
-
     def _readings(
         self,
         chosen: Plan,
@@ -117,13 +97,13 @@ class PageReader:
         faults: dict[str, str],
     ) -> Iterator[Reading]:
         shared = tenants(chosen, values)
+        epochs = self._epochs.since(started)
         for device in devices:
             slots = chosen.slots.get(device.gpu)
             if slots is None or slots.at is None:
                 continue
             try:
-                epoch = f"{started:.3f} {self._epochs[device.gpu]}"
-                read = _reading(device.gpu, epoch, slots, values)
+                read = _reading(device.gpu, epochs[device.gpu], slots, values)
                 there = shared.get(device.gpu)
                 yield replace(read, tenants=there) if there else read
             except PageError as error:

@@ -21,8 +21,9 @@ from reaper.activity.prometheus.together import together
 from reaper.domain.facts.grid import Pace
 from reaper.ports import Clock, NodeReport, SourceError
 
-#: Shards that are asked for or put together at the same time.
-_SIDE_BY_SIDE: Final = 2
+#: Shards that are asked for or put together at the same time: the engine works on one of them
+#: while another is read.
+_SIDE_BY_SIDE: Final = 3
 #: Minutes after which a target that is scraped no more is forgotten.
 _FORGOTTEN: Final = 1440
 
