@@ -46,6 +46,8 @@ class Standing:
     intents: Sequence[Intent]
     """Intents of the last hour and every open one."""
     policy_since: Mapping[str, float]
+    disputed: frozenset[str] = frozenset()
+    """Keys of the runs on whose dispute nobody has ruled, though its case may be closed."""
     approved: frozenset[str] = frozenset()
     """Cases on large allocations whose act two operators approved."""
 
@@ -183,6 +185,7 @@ class Docket:
             notices=self.standing.notices.get(case.id, ()) if case else (),
             keep=keep,
             release_now=wished and keep is None,
+            disputed=allocation.run.key in self.standing.disputed,
             exemption=next(
                 (item for item in self.rules.exemptions if item.covers(allocation, self.now)), None
             ),

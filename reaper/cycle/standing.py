@@ -32,6 +32,7 @@ async def standing(
         cases=cases,
         notices=notices,
         keeps=await books.keeps(now),
+        disputed=frozenset([case.run.key for case in await books.disputed_cases()]),
         holds=(*await books.holds(), *_stops(rules, now)),
         intents=await _intents(books, now),
         policy_since={

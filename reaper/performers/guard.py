@@ -60,4 +60,4 @@ class Guard:
         for hold in await books.holds():
             if hold.scope in scopes and hold.stands(now):
                 return f"{hold.kind}: {hold.reason}"
-        return "disputed" if case is not None and case.disputed else ""
+        return "disputed" if any(item.disputed for item in cases.values()) else ""

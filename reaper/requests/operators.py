@@ -65,8 +65,9 @@ class Operators(Asking):
         now = self._clock.now()
         async with self._asked(by, name) as books:
             case = await _disputed(books, name)
-            over = case.closed is not None
-            ruled = replace(case, disputed=False, kept=case.kept if over else not upheld)
+            over = case.closed is not None and not await _lives(books, case)
+            kept = case.kept if case.closed is not None else not upheld
+            ruled = replace(case, disputed=False, kept=kept)
             await books.keep_case(ruled)
             if upheld and not over:
                 hold = Hold(
@@ -100,6 +101,11 @@ class Operators(Asking):
         missing = max(0, APPROVERS - len(before) - 1)
         more = f"; {missing} more must approve" if missing else "; it may be released"
         return Granted(text=f"{row.platform}/{row.id} approved by {by.user}{more}")
+
+
+async def _lives(books: Books, case: Case) -> bool:
+    picture = await books.picture()
+    return any(row.run_key == case.run.key for row in (picture.rows if picture else ()))
 
 
 async def _disputed(books: Books, name: str) -> Case:

@@ -64,6 +64,7 @@ class Owners(Asking):
             case = await self._releasing_case(books, row, reason, by, now)
             await books.keep_case(case)
             await _end_keeps(books, row, now)
+            await _end_disputes(books, case)
             left = event(now, RELEASE_ASKED, by, reason, run_key=row.run_key, case_id=case.id)
             await books.append_events([left])
         return Granted(text=f"{case.run} will be released within minutes, once it is checked")
@@ -206,3 +207,10 @@ async def _end_keeps(books: Books, row: Row, now: float) -> None:
     for keep in await books.keeps(now):
         if keep.run_key == row.run_key and keep.until > now:
             await books.keep_keep(replace(keep, until=now))
+
+
+async def _end_disputes(books: Books, case: Case) -> None:
+    """End the disputes of earlier cases of a run: it is its owner who ends it."""
+    for other in await books.disputed_cases():
+        if other.run.key == case.run.key and other.id != case.id:
+            await books.keep_case(replace(other, disputed=False))

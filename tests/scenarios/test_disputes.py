@@ -98,3 +98,42 @@ async def test_without_a_channel_for_operators_it_is_written_down_all_the_same()
         told = await books.notices((await bench.case()).id)
     assert [notice.delivery for notice in told if notice.kind == "operator"] == [Delivery.FAILED]
     assert len(await bench.events("dispute overdue")) == 1
+
+
+async def test_a_dispute_outlives_its_case_until_somebody_rules() -> None:
+    """Work came back and ended again: nobody is warned or released meanwhile."""
+    bench = lab(policy())
+    await disputed(bench, "AAAA" + "H" * 35)
+
+    await bench.play({GPU: "AA" + "H" * 100})
+    quiet = [notice.kind for notice in bench.notifier.sent]
+    await (await bench.requests()).rule(name="101", upheld=False, reason="x", by=OPERATOR)
+    await bench.play({GPU: "H" * 32})
+
+    told = [notice.kind for notice in bench.notifier.sent]
+    assert (quiet, told, bench.actor.begun) == (["warning"], ["warning", "warning", "final"], [])
+
+
+async def test_a_dispute_upheld_after_its_case_leaves_the_run_alone() -> None:
+    """The hold is on the run, whatever became of the case."""
+    bench = lab(policy())
+    await disputed(bench, "AAAA" + "H" * 35)
+    await bench.play({GPU: "AA" + "H" * 10})
+    await (await bench.requests()).rule(name="101", upheld=True, reason="x", by=OPERATOR)
+
+    await bench.play({GPU: "H" * 120})
+
+    assert (len(bench.notifier.sent), bench.actor.begun) == (1, [])
+
+
+async def test_an_owner_who_gives_a_run_back_ends_its_disputes() -> None:
+    """Of earlier cases too: nothing is left to rule on."""
+    bench = lab(policy())
+    await disputed(bench, "AAAA" + "H" * 35)
+    await bench.play({GPU: "AA" + "H" * 10})
+    await (await bench.requests()).release(name="101", reason="done", by=OWNER)
+
+    await bench.play({GPU: "H"})
+
+    assert len(bench.actor.begun) == 1
+    assert (await Questions(store=bench.store).queue()).disputes == ()

@@ -38,6 +38,7 @@ def opens(situation: Situation) -> bool:
         and situation.keep is None
         and not situation.within_quota
         and not upheld(situation.holds)
+        and not situation.disputed
         and situation.idle >= first.after
     )
 
@@ -173,7 +174,7 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
         found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.by}", until=until))
     if situation.within_quota:
         found.append(Refusal(rule="quota", reason=situation.within_quota))
-    if case.disputed:
+    if case.disputed or situation.disputed:
         found.append(Refusal(rule="dispute", reason="disputed; an operator must rule"))
     if not situation.verdict.is_idle:
         reason = f"{situation.verdict.kind}: {situation.verdict.reason}"

@@ -29,6 +29,8 @@ class Situation:
     notices: Sequence[Notice] = ()
     keep: Keep | None = None
     exemption: Exemption | None = None
+    disputed: bool = False
+    """Nobody has ruled yet on a dispute of the run, be it of an earlier case."""
     holds: Sequence[Hold] = ()
     active_minutes: int = 0
     """Minutes with an active device that the case has not counted yet."""
