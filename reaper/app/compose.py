@@ -98,7 +98,7 @@ def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL)
         actors={item.name: item.actor for item in built if item.actor},
         commands={item.name: item.command for item in built if item.command},
         recorded={item.name: item.recorded for item in built if item.recorded},
-        people=(build_people(configuration.people),),
+        people=tuple(build_people(item, clock=clock) for item in configuration.people),
         notifiers=tuple(
             notifier
             for settings in configuration.notifiers

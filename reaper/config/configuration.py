@@ -45,7 +45,7 @@ class Configuration:
     activity: LiveSettings
     servers: tuple[ServerSettings, ...]
     platforms: tuple[tuple[str, Settings], ...]
-    people: PeopleSettings
+    people: tuple[PeopleSettings, ...]
     notifiers: tuple[NotifierSettings, ...]
     policies: tuple[Policy, ...]
     exemptions: tuple[Exemption, ...]

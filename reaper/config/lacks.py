@@ -68,7 +68,7 @@ def _channel(configuration: Configuration) -> Iterator[Lack]:
     if all(isinstance(item, ConsoleSettings) for item in configuration.notifiers):
         cure = "add {kind: slack, token: {file: …}}"
         yield "notifiers", "no channel that reaches a person alone", cure
-    elif isinstance(people, UnixSettings) and not people.mail_domain:
+    elif all(isinstance(item, UnixSettings) and not item.mail_domain for item in people):
         cure = "write kind: yaml with a file of people, or mail_domain"
         yield "people", "no addresses of people", cure
 

@@ -154,9 +154,8 @@ def _rates(here: FileSettings) -> tuple[RateCard, tuple[Problem, ...]]:
 
 
 def _people(made: Configuration) -> tuple[Problem, ...]:
-    if not isinstance(made.people, YamlDirectorySettings):
-        return ()
-    return directory(made.people.file, name=str(made.people.file)).problems
+    files = [item.file for item in made.people if isinstance(item, YamlDirectorySettings)]
+    return tuple(problem for file in files for problem in directory(file, name=str(file)).problems)
 
 
 def _web(made: Configuration, document: Document) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.notifiers import NotifierSettings
 from reaper.notifiers.console import ConsoleSettings
-from reaper.people import PeopleSettings
+from reaper.people import Directories
 from reaper.people.unix import UnixSettings
 from reaper.platforms import NAMES, builder
 from reaper.reports.settings import ReportSettings
@@ -74,7 +74,8 @@ class FileSettings(Settings):
     """Inference servers whose own pages count their requests; without these none is ever warm."""
     platforms: dict[str, Any] = Field(default={})
     """Where allocations come from, each by its name; without one there is nobody to warn."""
-    people: PeopleSettings = UnixSettings()
+    people: Directories = (UnixSettings(),)
+    """Who is behind a user; the first directory that knows them answers."""
     notifiers: tuple[NotifierSettings, ...] = (ConsoleSettings(),)
     policies: Any = None
     """Policies, or paths of policy files; default: the built-in ones, which only observe."""

@@ -63,7 +63,7 @@ def test_nothing_needs_to_be_written():
     assert configuration.web.listen.loopback
     assert configuration.activity.addresses == ("127.0.0.1:19440",)
     assert configuration.notifiers == (ConsoleSettings(),)
-    assert configuration.people == UnixSettings()
+    assert configuration.people == (UnixSettings(),)
     assert (configuration.limits, configuration.bounds) == (Limits(), Bounds())
     assert configuration.store.address == "sqlite:////home/mira/state/gpu-reaper/reaper.sqlite"
     assert configuration.kill_switch == Path("/home/mira/state/gpu-reaper/STOP")
@@ -223,7 +223,8 @@ def test_relative_paths_begin_at_the_file(loaded, tmp_path: Path):
         kill_switch: STOP
     """)
 
-    assert configuration.people.file == tmp_path / "people.yaml"
+    (people,) = configuration.people
+    assert people.file == tmp_path / "people.yaml"
     assert configuration.notifiers[0].token.file == tmp_path / "slack.token"
     assert configuration.activity.file_sd == (tmp_path / "targets/*.json",)
     assert configuration.activity.ca == Path("/etc/ca.pem")

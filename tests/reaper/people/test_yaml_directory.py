@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from reaper.edge.clock import JumpingClock
 from reaper.people import build
 from reaper.people.yaml_directory import YamlDirectory, YamlDirectorySettings, directory
 from reaper.ports import Person, SourceError
@@ -101,7 +102,7 @@ def test_an_empty_file_is_named(file: Path):
 
 
 def test_the_directory_is_built_from_its_settings(file: Path):
-    assert build(YamlDirectorySettings(file=file)).name == "yaml"
+    assert build(YamlDirectorySettings(file=file), clock=JumpingClock(at=0.0)).name == "yaml"
 
 
 async def test_who_leads_a_team_is_listed_with_its_teams(tmp_path):

@@ -1,0 +1,215 @@
+"""
+People in a site's LDAP: one search for each user, remembered for a while.
+
+A server that does not answer is an error, never "nobody"; so are two entries for one user.  What a
+user could put into a filter is escaped.  Nothing is ever written.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from pydantic import Field, field_validator, model_validator
+
+from reaper.edge.secrets import SecretError, secret
+from reaper.ports import Clock, Person, SourceError
+from reaper.schema import Mistake, Secret, Settings, Span, Zone
+
+if TYPE_CHECKING:
+    from ldap3 import Connection
+
+MOST_KNOWN: Final = 10_000
+"""Users that are remembered; then all are asked for anew."""
+
+
+class AttributesSettings(Settings):
+    """Which attributes of an entry hold what; empty for none."""
+
+    name: str = "cn"
+    team: str = Field(default="", examples=["departmentNumber"])
+    email: str = "mail"
+    slack: str = ""
+    zone: str = ""
+    language: str = Field(default="", examples=["preferredLanguage"])
+
+    def asked(self) -> list[str]:
+        """Return the attributes to ask for."""
+        return sorted({name for name in self.model_dump().values() if name})
+
+
+class LdapSettings(Settings):
+    """A directory server."""
+
+    kind: Literal["ldap"] = "ldap"
+    server: str = Field(examples=["ldaps://ldap.example.org"])
+    """ldaps://, or ldap:// with starttls; plain ldap:// on this machine only."""
+    starttls: bool = False
+    base: str = Field(examples=["ou=people,dc=example,dc=org"])
+    """Entry below which people are."""
+    filter: str = "(&(objectClass=person)(uid={user}))"
+    """Finds the entry of ``{user}``."""
+    attributes: AttributesSettings = AttributesSettings()
+    user: str = Field(default="", examples=["cn=gpu-reaper,dc=example,dc=org"])
+    """Name to bind as; empty for an anonymous bind."""
+    password: Secret | None = None
+    ca: Path | None = None
+    """File with the authority that signed the server's certificate; default: the machine's own."""
+    zone: Zone = "UTC"
+    """Time zone of whoever has none there."""
+    timeout: Span = 5.0
+    """Seconds for connecting, and again for each answer."""
+    remember: Span = 600.0
+    """How long an answer is believed."""
+
+    @field_validator("filter")
+    @classmethod
+    def _names_the_user(cls, value: str) -> str:
+        if value.count("{user}") != 1 or value.replace("{user}", "").count("{"):
+            raise Mistake("does not hold {user} once", "write for example (uid={user})")
+        return value
+
+    @model_validator(mode="after")
+    def _keep_it_private(self) -> "LdapSettings":
+        parts = urlsplit(self.server)
+        here = parts.hostname in ("127.0.0.1", "::1", "localhost")
+        safe = parts.scheme == "ldaps" or (parts.scheme == "ldap" and (self.starttls or here))
+        if not parts.hostname or not safe:
+            raise Mistake(
+                "people and password would travel readably", "write ldaps://…, or starttls"
+            )
+        if bool(self.user) != (self.password is not None):
+            raise Mistake("user and password belong together", "write both, or neither of them")
+        return self
+
+
+Entry = Mapping[str, Any]
+"""Attributes of one entry, each with its values."""
+
+Search = Callable[[LdapSettings, str, str], list[Entry]]
+"""Finds the entries of a user, with a password to bind with."""
+
+
+class LdapDirectory:
+    """Asks the server, once for each user in a while."""
+
+    name = "ldap"
+
+    def __init__(
+        self, settings: LdapSettings, *, clock: Clock, search: Search | None = None
+    ) -> None:
+        self._settings = settings
+        self._clock = clock
+        self._search = search or entries
+        self._known: dict[str, tuple[Person | None, float]] = {}
+
+    async def person(self, user: str) -> Person | None:
+        """Return the entry's person; None without one; SourceError when that is not known."""
+        known, until = self._known.get(user, (None, 0.0))
+        if self._clock.elapsed() < until:
+            return known
+        found = await asyncio.to_thread(
+            self._search, self._settings, _password(self._settings), user
+        )
+        if len(found) > 1:
+            raise SourceError(f"ldap: {len(found)} entries for user {user!r}; narrow `filter`")
+        person = _person(user, found[0], self._settings) if found else None
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[user] = (person, self._clock.elapsed() + self._settings.remember)
+        return person
+
+
+def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
+    """Search the server; raise SourceError, with no word of the password."""
+    try:
+        from ldap3 import SUBTREE
+        from ldap3.core.exceptions import LDAPException
+        from ldap3.utils.conv import escape_filter_chars
+    except ImportError:
+        raise SourceError("ldap: pip install 'gpu-reaper[ldap]'") from None
+    try:
+        with _connection(settings, password) as server:
+            _, result, found, _ = server.search(
+                settings.base,
+                settings.filter.format(user=escape_filter_chars(user)),
+                search_scope=SUBTREE,
+                attributes=settings.attributes.asked(),
+                size_limit=2,
+            )
+    except (LDAPException, OSError, ValueError) as error:
+        raise SourceError(f"ldap: no answer about {user!r} ({type(error).__name__})") from None
+    if result["result"] not in (0, 4):
+        said = result["description"]
+        raise SourceError(f"ldap: no answer about {user!r} ({said})")
+    return [item["attributes"] for item in found if item["type"] == "searchResEntry"]
+
+
+def _connection(settings: LdapSettings, password: str) -> "Connection":
+    from ldap3 import (
+        AUTO_BIND_NO_TLS,
+        AUTO_BIND_TLS_BEFORE_BIND,
+        NONE,
+        SAFE_SYNC,
+        Connection,
+        Server,
+        Tls,
+    )
+
+    parts = urlsplit(settings.server)
+    tls = Tls(validate=ssl.CERT_REQUIRED, ca_certs_file=str(settings.ca) if settings.ca else None)
+    server = Server(
+        parts.hostname,
+        port=parts.port or (636 if parts.scheme == "ldaps" else 389),
+        use_ssl=parts.scheme == "ldaps",
+        tls=tls,
+        get_info=NONE,
+        connect_timeout=settings.timeout,
+    )
+    return Connection(
+        server,
+        user=settings.user or None,
+        password=password or None,
+        auto_bind=AUTO_BIND_TLS_BEFORE_BIND if settings.starttls else AUTO_BIND_NO_TLS,
+        client_strategy=SAFE_SYNC,
+        read_only=True,
+        receive_timeout=settings.timeout,
+    )
+
+
+def _password(settings: LdapSettings) -> str:
+    try:
+        return secret(settings.password) if settings.password else ""
+    except SecretError as error:
+        raise SourceError(f"ldap: {error}") from None
+
+
+def _person(user: str, entry: Entry, settings: LdapSettings) -> Person:
+    names = settings.attributes
+    slack = _first(entry, names.slack)
+    return Person(
+        user=user,
+        name=_first(entry, names.name),
+        team=_first(entry, names.team),
+        email=_first(entry, names.email),
+        zone=_zone(_first(entry, names.zone), settings.zone),
+        language="ru" if _first(entry, names.language).lower().startswith("ru") else "en",
+        addresses={"slack": slack} if slack else {},
+    )
+
+
+def _first(entry: Entry, name: str) -> str:
+    """Return the first value of an attribute on one line; an empty text without one."""
+    values = entry.get(name) if name else None
+    one = values[0] if isinstance(values, list) and values else values
+    return " ".join(str(one).split()) if one else ""
+
+
+def _zone(name: str, default: str) -> str:
+    try:
+        return str(ZoneInfo(name)) if name else default
+    except (KeyError, ValueError, OSError):
+        return default
