@@ -43,6 +43,8 @@ class Memory:
     """Keys of the runs that were live at the last turn; None before the first."""
     ended: frozenset[str] | None = None
     """Keys of the runs that were remembered as ended then."""
+    since: float | None = None
+    """When the last cycle before this start was written; None where there was none."""
 
     @classmethod
     async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":
@@ -58,6 +60,7 @@ class Memory:
             hosts=dict(hosts_of(picture, pace)) if picture else {},
             services=dict(services_of(picture, pace)) if picture else {},
             totals=dict(picture.totals) if picture else {},
+            since=picture.at if picture else None,
         )
 
     def take(self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track]) -> None:

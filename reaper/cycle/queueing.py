@@ -1,8 +1,8 @@
 """
 How long runs waited and how they ended, added to the totals once for each run.
 
-A run is known by its key.  What began or ended while nobody looked is not counted: after a start
-the first answers only say what there is.
+A run is known by its key.  After a start the first answers tell what began and ended since the
+last cycle, as far as the platform remembers it; what it has forgotten by then is not counted.
 """
 
 from bisect import bisect_left
@@ -29,6 +29,9 @@ def count(memory: Memory, owned: Ownership) -> None:
     if memory.begun is not None and memory.ended is not None:
         _waits(memory, (claim for claim in claims if claim.run.key not in memory.begun))
         _endings(memory, (item for item in owned.ended if item.key not in memory.ended))
+    elif (since := memory.since) is not None:
+        _waits(memory, (claim for claim in claims if claim.run.started > since))
+        _endings(memory, (item for item in owned.ended if (item.at or 0.0) > since))
     memory.begun, memory.ended = begun, ended
 
 

@@ -14,3 +14,5 @@ class Ended:
     outcome: str
     partition: str = ""
     purpose: Purpose = Purpose.OTHER
+    at: float | None = None
+    """When it ended; None where the platform does not say."""

@@ -20,4 +20,5 @@ def ended(jobs: Iterable[Job], rules: Sequence[Rule] = ()) -> Iterator[Ended]:
                 outcome=str(ended_as(states[0])),
                 partition=job.partition,
                 purpose=kind,
+                at=job.over,
             )

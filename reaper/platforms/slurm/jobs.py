@@ -10,7 +10,7 @@ from typing import Final
 
 from reaper.platforms.slurm.gres import Gpus, gpus
 from reaper.platforms.slurm.hostlist import HostlistError, expand
-from reaper.platforms.slurm.record import Job, Wish
+from reaper.platforms.slurm.record import ENDED, Job, Wish
 from reaper.platforms.slurm.scalars import (
     ShapeError,
     flag,
@@ -67,9 +67,10 @@ def _read(record: Mapping[str, object]) -> Job:
     nodes = expand(text(record, "nodes"))
     detail, unclear = _detail(record, nodes)
     ends, limit = number(record, "end_time"), number(record, "time_limit")
+    states = frozenset(state.upper() for state in texts(record, "job_state"))
     return Job(
         id=whole(record, "job_id"),
-        states=frozenset(state.upper() for state in texts(record, "job_state")),
+        states=states,
         user=text(record, "user_name") or str(whole(record, "user_id")),
         submitted=whole(record, "submit_time"),
         array=optional(record, "array_job_id"),
@@ -93,6 +94,7 @@ def _read(record: Mapping[str, object]) -> Job:
         started=whole(record, "start_time"),
         eligible=optional(record, "eligible_time"),
         ends=None if limit in (None, math.inf) or ends in (None, math.inf) else ends,
+        over=ends if states & ENDED and ends and not math.isinf(ends) else None,
         limit=None if limit is None or math.isinf(limit) else int(limit),
         paused=optional(record, "suspend_time"),
         ran_before_pause=optional(record, "pre_sus_time"),

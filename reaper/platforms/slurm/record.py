@@ -80,6 +80,8 @@ class Job:
     started: float = 0.0
     eligible: float = 0.0
     ends: float | None = None
+    over: float | None = None
+    """When it ended; None while it has not."""
     limit: int | None = None
     paused: float = 0.0
     """When it was last suspended or resumed, 0 for never."""

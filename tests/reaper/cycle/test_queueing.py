@@ -92,3 +92,19 @@ def test_a_namespace_stands_where_there_is_no_partition():
     begun = replace(claim("1", waited=5), partition="", namespace="vision")
 
     assert turn(memory, begun)["waited:vision:training:10"] == 1
+
+
+def test_after_a_restart_what_began_and_ended_meanwhile_is_counted():
+    memory = Memory(since=START - 120)
+    over = (
+        replace(ended("0", "failed"), at=START - 300),
+        replace(ended("2", "failed"), at=START - 60),
+        ended("3", "failed"),
+    )
+    begun = claim("1", waited=5)
+    before = replace(claim("4", waited=5), run=replace(run("4"), started=START - 121))
+    totals = turn(memory, begun, before, over=over)
+
+    assert totals["ended:gpu:training:failed"] == 1
+    assert totals["waited:gpu:training:+Inf"] == 1
+    assert turn(memory, begun, before, over=over)["ended:gpu:training:failed"] == 1

@@ -28,9 +28,9 @@ GPUS = Wish(per_node="gres/gpu:2")
     ],
 )
 def test_a_state_is_told_in_the_words_of_reports(state: str, outcome: str):
-    (found,) = ended([job(7, state=state, wish=GPUS)])
+    (found,) = ended([job(7, state=state, wish=GPUS, over=NOON)])
 
-    assert found.outcome == outcome
+    assert (found.outcome, found.at) == (outcome, NOON)
 
 
 @pytest.mark.parametrize("state", ["RUNNING", "PENDING", "SUSPENDED", "COMPLETING"])

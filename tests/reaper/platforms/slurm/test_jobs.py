@@ -42,6 +42,13 @@ def test_no_limit_means_no_end(shape):
 
 
 @SHAPES
+def test_a_job_that_ended_says_when_and_a_live_one_does_not(shape):
+    over = read(shape, time_limit=None, job_state="FAILED", end_time=3_700)
+
+    assert (over.over, read(shape).over) == (3_700, None)
+
+
+@SHAPES
 def test_task_zero_of_an_array_is_a_task(shape):
     assert read(shape, array_job_id=5, array_task_id=0).address == "5_0"
 
