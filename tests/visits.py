@@ -67,7 +67,7 @@ class Visit:
         async with self.client.request(
             method,
             f"{self.origin}{path}" if path.startswith("/") else path,
-            headers={**self.headers, **named},
+            headers=[*self.headers.items(), *named.items()],
             allow_redirects=False,
             **given,
         ) as response:

@@ -16,6 +16,7 @@ from reaper.edge.problems import Problem
 from reaper.notifiers.console import ConsoleSettings
 from reaper.people.unix import UnixSettings
 from reaper.reports import pdf
+from reaper.web.settings import weaknesses
 
 Lack = tuple[str, str, str]
 """Where, what and cure."""
@@ -41,6 +42,7 @@ def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     found = [*_unheard(configuration.policies), *undelivered(configuration, pdf.missing)]
     if acting:
         found += _operators(configuration)
+    found += [(f"web.{'.'.join(at)}", *lack) for at, *lack in weaknesses(configuration.web)]
     yield from (_problem(name, *lack) for lack in found)
 
 

@@ -140,7 +140,7 @@ class TlsSettings(Settings):
 
 def user_named(text: str, domain: str) -> str:
     """Return the user that a foreign name is; "" where it is nobody."""
-    name = text.strip()
+    name = text
     if domain:
         name, _, rest = name.rpartition("@")
         if rest.casefold() != domain.casefold():

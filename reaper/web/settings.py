@@ -7,7 +7,16 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from reaper.schema import Address, HostPort, Secret, Settings, Zone
-from reaper.web.roles import LOOPBACK, Networks, OidcSignIn, ProxySignIn, Roles, SignIn, TlsSettings
+from reaper.web.roles import (
+    LOOPBACK,
+    Members,
+    Networks,
+    OidcSignIn,
+    ProxySignIn,
+    Roles,
+    SignIn,
+    TlsSettings,
+)
 
 #: Beside the exporter's 19440, free of the ports that known exporters take by default.
 DEFAULT_PORT = 19450
@@ -116,6 +125,21 @@ def _beyond(web: WebSettings) -> Iterator[Mistaken]:
     elif web.tls is None and set(web.proxies) <= set(LOOPBACK):
         what = f"{web.listen} is not loopback, but no proxy beyond this machine is believed"
         yield ("proxies",), what, "list the proxy's address, or listen on 127.0.0.1"
+
+
+def weaknesses(web: WebSettings) -> Iterator[Mistaken]:
+    """Yield what works, and is less than people who sign in should have."""
+    if web.sign_in is None:
+        return
+    if isinstance(web.sign_in, ProxySignIn) and web.sign_in.secret is None:
+        cure = "write secret: {file: …}, and let the proxy send it"
+        yield ("sign_in",), "everybody on a host of `proxies` can say that they are anybody", cure
+    if web.roles.operators == Members():
+        cure = "write roles: {operators: {groups: […]}}"
+        yield ("roles",), "nobody may rule or approve on the pages", cure
+    if not web.https:
+        cure = "serve it by https, and write that as address"
+        yield ("address",), "what people sign in with travels in the clear", cure
 
 
 class Operators(Settings):

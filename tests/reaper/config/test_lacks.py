@@ -143,3 +143,27 @@ def test_a_pdf_that_nothing_can_print_is_named(tmp_path):
     printed = {what for _, what, _ in undelivered(load(path), lambda: False)}
 
     assert found - printed == {"asks for a PDF, and the extra that prints one is not installed"}
+
+
+SIGNED = """
+    web:
+      address: https://gpus.example.org/
+      sign_in: {kind: proxy, secret: {env: PROXY_SECRET}}
+      roles: {operators: {groups: [hpc-admins]}}
+"""
+
+
+def test_a_sign_in_that_is_whole_lacks_nothing(lacking):
+    assert lacking(SIGNED) == set()
+
+
+@pytest.mark.parametrize(
+    ("taken", "where"),
+    [
+        (", secret: {env: PROXY_SECRET}", "web.sign_in"),
+        ("      roles: {operators: {groups: [hpc-admins]}}\n", "web.roles"),
+        ("      address: https://gpus.example.org/\n", "web.address"),
+    ],
+)
+def test_a_sign_in_that_is_weak_is_named(lacking, taken, where):
+    assert lacking(SIGNED.replace(taken, "")) == {where}

@@ -1,13 +1,16 @@
 import json
 import socket
+import ssl
 from contextlib import closing
 
+import aiohttp
 import pytest
 
 from reaper.schema import Address
 from reaper.web.sockets import ListenError
 from tests.builders_gallery import gallery
 from tests.builders_picture import MINUTE, NOW, picture, row
+from tests.certificates import Authority
 from tests.served import serving
 
 
@@ -141,6 +144,30 @@ async def test_an_address_beyond_loopback_is_refused(tmp_path):
     with pytest.raises(ListenError, match=r"web\.listen: 192\.0\.2\.1:80 is not loopback"):
         async with serving(tmp_path, picture(), listen=beyond):
             pass
+
+
+async def test_https_is_served_with_a_certificate(tmp_path):
+    authority = Authority(tmp_path)
+    certificate, key = authority.sign("gpus", "IP:127.0.0.1")
+    trusted = ssl.create_default_context(cafile=authority.certificate)
+    tls = {"certificate": certificate, "key": key}
+    async with serving(tmp_path, picture(), tls=tls) as served:
+        connector = aiohttp.TCPConnector(ssl=trusted)
+        async with (
+            aiohttp.ClientSession(connector=connector) as client,
+            client.get(f"https://{served.web.address}/healthz") as response,
+        ):
+            assert await response.text() == "ok\n"
+
+
+async def test_a_certificate_that_cannot_be_used_is_named(tmp_path):
+    tls = {"certificate": tmp_path / "no.pem", "key": tmp_path / "no.key"}
+
+    with pytest.raises(ListenError, match=r"web\.tls: .*no\.pem and its key cannot be used"):
+        async with serving(tmp_path, picture(), tls=tls):
+            pass
+
+    assert not (tmp_path / "reaper.sock").exists()
 
 
 async def test_a_port_in_use_is_named_with_its_cure(tmp_path):
