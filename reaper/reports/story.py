@@ -50,7 +50,7 @@ def _returned(total: Figures) -> Iterator[str]:
             f"to work ({money(total.costs.reused)}); cash saved {money(total.costs.cash)}."
         )
     if total.given_back:
-        yield f"Owners gave back {hours(total.given_back)} GPU-hours themselves after a warning."
+        yield f"Owners gave back {hours(total.given_back)} GPU-hours themselves."
     if not total.reclaimed and not total.given_back:
         yield "Nothing was released, nothing given back."
 

@@ -81,7 +81,7 @@ def _returned(total: Figures) -> Iterator[str]:
         least = f"re-used at least {hours(total.reused)} GPU-h = {money(total.costs.reused)}"
         yield f"{most}, {least}, cash {money(total.costs.cash)}"
     if total.given_back:
-        yield f"Given back by owners after a warning: {hours(total.given_back)} GPU-h"
+        yield f"Given back by owners themselves: {hours(total.given_back)} GPU-h"
     if not total.reclaimed and not total.given_back:
         yield "Nothing was released, nothing given back"
 

@@ -55,6 +55,7 @@ class Conduct:
     """Cases whose owner was warned, delivered."""
     kept: int = 0
     disputed: int = 0
+    """Cases whose owner said that they were wrong, while they were open or after the release."""
     upheld: int = 0
     """Disputes that an operator found right: false alarms."""
     back_at_work: int = 0
@@ -97,8 +98,8 @@ def conduct(
         actions=dict(sorted(counts.items())),
         warned=sum(1 for case in known if _warned(case)),
         kept=counts["keep"],
-        disputed=counts["dispute"],
-        upheld=counts["dispute upheld"],
+        disputed=_cases_of(told, "dispute"),
+        upheld=_cases_of(told, "dispute upheld"),
         back_at_work=sum(1 for case in known if case.outcome in _BACK),
         given_back=counts[GIVEN_BACK],
         released=counts[RELEASED],
@@ -113,6 +114,11 @@ def conduct(
         demand=_demanded(demand, minutes, step),
         queue_wait=median(waited) if waited else None,
     )
+
+
+def _cases_of(events: Iterable[Event], kind: str) -> int:
+    """Return how many cases something happened to; what is said twice of one counts once."""
+    return len({(event.run_key, event.case_id) for event in events if event.kind == kind})
 
 
 def _warned(case: Case) -> int:

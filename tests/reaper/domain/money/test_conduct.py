@@ -37,7 +37,16 @@ def test_the_routine_is_not_told():
     ],
 )
 def test_an_event_is_counted_for_what_it_is(kind: str, name: str):
-    assert getattr(counted(happened(kind, kind)), name) == 2
+    events = [*happened(kind, case_id="c1"), *happened(kind, case_id="c2")]
+
+    assert getattr(counted(events), name) == 2
+
+
+def test_a_case_disputed_before_and_after_its_release_is_one_false_alarm():
+    cases = [stored.case("c1", warned=(5.0,), mode="act")]
+    events = happened("dispute", "verified", "dispute", run_key="41+0", case_id="c1")
+
+    assert counted(events, cases).false_alarms == 1.0
 
 
 def test_a_case_whose_owner_was_told_is_warned():
