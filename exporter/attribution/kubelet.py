@@ -20,7 +20,8 @@ KEPT: Final = 120.0
 DEADLINE: Final = 5.0
 _METHOD: Final = "/v1.PodResourcesLister/List"
 _REPLICA: Final = re.compile(r"::\d+$")
-_CARD: Final = re.compile(r"(?:/dev/)?nvidia(\d+)")
+#: A card by its minor number; GKE adds the GPU instance, and a number to each that shares it.
+_CARD: Final = re.compile(r"(?:/dev/)?nvidia(\d+)(?:/gi(\d+))?(?:/vgpu\d+)?")
 _CLAIMED: Final = re.compile(r"gpu-(\d+)")
 # The DRA driver names an instance by its card's minor number and either its profile in words
 # ("1g10gb") or the profile's number in the driver, and then by its place, which nobody else shows.
@@ -113,10 +114,12 @@ def _devices(one: Assignment, devices: Iterable[Device]) -> Iterator[str]:
     present = tuple(devices)
     uuids = {device.uuid for device in present}
     cards = {str(device.minor): device.uuid for device in present if not device.parent}
+    cut = {(str(item.minor), str(item.gpu_instance)): item.uuid for item in present if item.parent}
     for ident in one.ids:
         plain = _REPLICA.sub("", ident)
         card = _CARD.fullmatch(plain)
-        yield from ({plain} & uuids) or filter(None, [cards.get(card[1])] if card else [])
+        named = card and (cut.get((card[1], card[2])) if card[2] else cards.get(card[1]))
+        yield from ({plain} & uuids) or filter(None, [named])
     for driver, name in one.claims:
         if driver == _DRIVER:
             card = _CLAIMED.fullmatch(name)

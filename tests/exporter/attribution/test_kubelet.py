@@ -115,6 +115,9 @@ def answered(assignments: KubeletAssignments) -> Found:
         ("MIG-a", {"MIG-a"}),
         ("nvidia3", {"GPU-1"}),
         ("/dev/nvidia0", {"GPU-0"}),
+        ("nvidia3/gi3", {"MIG-b"}),
+        ("nvidia3/gi2/vgpu4", {"MIG-a"}),
+        ("nvidia0/vgpu1", {"GPU-0"}),
     ],
 )
 def test_a_pod_at_rest_holds_what_it_was_given(
@@ -165,7 +168,7 @@ def test_a_claimed_instance_is_held_where_its_name_tells_which(
     assert answered(assignments).get(UID, frozenset()) == devices
 
 
-@pytest.mark.parametrize("ident", ["GPU-elsewhere", "nvidia7", "intel-0", ""])
+@pytest.mark.parametrize("ident", ["GPU-elsewhere", "nvidia7", "nvidia3/gi9", "intel-0", ""])
 def test_another_device_is_nobodys(kubelet: Kubelet, assignments: KubeletAssignments, ident: str):
     kubelet.runs("trainer-0")
     kubelet.body = pod("trainer-0", ident)
