@@ -1,6 +1,6 @@
 """``replay`` and ``capture``: recorded files through the rules of this program, and back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from exporter.contract.drawing import written
 from reaper.cli import paint
 from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
+from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import Event
 from reaper.ports import Store
 from reaper.web import words
@@ -79,7 +80,8 @@ def capture(reach: Reach, *, allocation: str, output: Path | None) -> None:
     People, jobs, accounts and nodes become pseudonyms. The store is read, whether the reaper runs
     or not.
     """
-    text = reach.from_store(partial(_captured, name=allocation))
+    policies = reach.configuration_or_defaults().policies
+    text = reach.from_store(partial(_captured, name=allocation, policies=policies))
     if output is None:
         click.echo(text, nl=False)
         return
@@ -90,11 +92,14 @@ def capture(reach: Reach, *, allocation: str, output: Path | None) -> None:
     click.echo(f"{output}: play it with `gpu-reaper replay {output}`")
 
 
-async def _captured(store: Store, *, name: str) -> str:
+async def _captured(store: Store, *, name: str, policies: Sequence[Policy]) -> str:
     from reaper.app.capturing import capture as captured
-    from reaper.domain.facts.grid import NORMAL
+    from reaper.domain.facts.grid import Pace
+    from reaper.questions import Questions
 
-    return await captured(store, name, pace=NORMAL)
+    picture = await Questions(store=store).status()
+    pace = Pace(step=picture.step) if picture else Pace()
+    return await captured(store, name, pace=pace, policies=policies)
 
 
 def _recording(path: Path, form: str) -> str:

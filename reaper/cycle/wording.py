@@ -8,6 +8,7 @@ from reaper.domain.escalation.case import Case, OwnRelease
 from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
 from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
 from reaper.domain.escalation.saving import savable
+from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
 
@@ -122,5 +123,15 @@ def event(item: Item, kind: str, text: str, case: Case | None = None) -> Event:
             "idle_seconds": verdict.idle_for(verdict.at),
             "devices": float(item.allocation.expected),
             "coverage": verdict.coverage,
+            **_person(item),
         },
     )
+
+
+def _person(item: Item) -> dict[str, float]:
+    """Return when the person was last seen, and whether they were proven away (1) or not (0)."""
+    seen = item.situation
+    if seen is None or item.allocation.purpose is not Purpose.INTERACTIVE:
+        return {}
+    last = {} if seen.last_human is None else {"last_input": seen.last_human}
+    return {**last, "away": float(seen.presence.away)}
