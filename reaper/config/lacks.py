@@ -5,13 +5,13 @@ Without what `lacks` names nothing acts at all; without what `gaps` names some a
 Neither is a mistake: the program starts, observes and says so.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from reaper.activity import LiveSettings
 from reaper.activity.exporters.discovery import Discovery
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
-from reaper.domain.judgement.policy import Mode, Policy
+from reaper.domain.judgement.policy import Mode
 from reaper.edge.problems import Problem
 from reaper.notifiers.console import ConsoleSettings
 from reaper.people.unix import UnixSettings
@@ -39,7 +39,7 @@ def lacks(configuration: Configuration, *, name: str) -> Iterator[Problem]:
 def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     """Yield what single policies, or some of their acts, ask for and do not get."""
     acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
-    found = [*_unheard(configuration.policies), *undelivered(configuration, pdf.missing)]
+    found = [*undelivered(configuration, pdf.missing)]
     if acting:
         found += _operators(configuration)
     found += [(f"web.{'.'.join(at)}", *lack) for at, *lack in weaknesses(configuration.web)]
@@ -107,11 +107,3 @@ def undelivered(configuration: Configuration, unprinted: Callable[[], bool]) -> 
         yield f"{where}.slack_channel", "no Slack app", "add {kind: slack, …} to notifiers"
     if wanted.mail and "mail" not in kinds:
         yield f"{where}.mail", "no mail server", "add {kind: mail, …} to notifiers"
-
-
-def _unheard(policies: Iterable[Policy]) -> Iterator[Lack]:
-    """Name what may be written already and changes nothing in this version."""
-    for policy in policies:
-        if policy.keep.mornings_per_week:
-            what = "this version offers no keep until the next morning"
-            yield f'policy "{policy.name}": keep.until_next_morning', what, "rely on per_request"

@@ -105,19 +105,6 @@ def test_what_stops_only_large_acts_does_not_stop_all(tmp_path: Path):
     assert [problem.where for problem in gaps(configuration, name="x")] == ["operators"]
 
 
-def test_what_this_version_does_not_heed_is_said(tmp_path: Path):
-    path = tmp_path / "gpu-reaper.yaml"
-    path.write_text(
-        "policies: [{name: a, idle: {for: 1h, counting: [idle, low]}, rungs: [{warn: {after: 1h}}],"
-        " keep: {until_next_morning: 1 per week}}]\n",
-        encoding="utf-8",
-    )
-
-    assert [problem.where for problem in check([path], environ=HOME)] == [
-        'policy "a": keep.until_next_morning',
-    ]
-
-
 DELIVER = """
 report:
   deliver:
