@@ -79,8 +79,14 @@ class Story:
         elif happening == "silent":
             bench.cluster.silent.add("gpu01")
         elif happening == "requeue" and "101" in bench.cluster.claims:
-            held = bench.cluster.claims["101"]
-            bench.cluster.claims["101"] = replace(held, run=run(started=bench.clock.now()))
+            self._requeue()
+
+    def _requeue(self) -> None:
+        """Begin another run of the job: what was said of the first one ends with it."""
+        now, claims = self.bench.clock.now(), self.bench.cluster.claims
+        claims["101"] = replace(claims["101"], run=run(started=now))
+        self.keeps = [(begin, min(end, now)) for begin, end in self.keeps]
+        self.disputes = [(begin, min(end, now)) for begin, end in self.disputes]
 
     def _away(self, minutes: int) -> None:
         for _ in range(minutes):
