@@ -25,6 +25,7 @@ def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
         policies=tuple(
             f"{policy.name} {policy.version} ({policy.mode})" for policy in configuration.policies
         ),
+        exemptions=tuple(item.until for item in configuration.exemptions),
         least=configuration.report.least_gpu_hours * 3600.0,
         page=f"{(configuration.web.address or f'http://{configuration.web.listen}').rstrip('/')}/",
     )

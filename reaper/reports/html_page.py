@@ -13,7 +13,7 @@ from reaper.domain.money.figures import Figures, total
 from reaper.domain.money.proposals import propose
 from reaper.domain.money.rates import CASH_KINDS
 from reaper.reports import charts, definitions, quality, shares
-from reaper.reports.story import comparison, headline, what_came_back
+from reaper.reports.story import comparison, exempted, headline, what_came_back
 from reaper.reports.week import WeekReport
 from reaper.reports.words import (
     clean,
@@ -55,6 +55,7 @@ def _words(report: WeekReport) -> Mapping[str, Any]:
         "headline": headline(report),
         "comparison": comparison(report),
         "back": what_came_back(report),
+        "exempted": exempted(report),
         "owned": not any(rate.kind in CASH_KINDS for rate in report.context.terms.rates.rates),
         "bars": bars,
         "first_bars": bars[: MODELS + 1] if report.team is None else bars[:1],

@@ -60,6 +60,7 @@ def content(report: WeekReport) -> dict[str, Any]:
         "proposals": _proposals(report),
         "rate_card": context.terms.rates.version if context.terms.rates.rates else None,
         "policies": list(context.policies),
+        "exemptions_until": [None if end is None else iso(end) for end in context.exemptions],
         "normal_pace": context.terms.pace.normal,
         "definitions": list(definitions.of(report)),
     }

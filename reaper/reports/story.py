@@ -5,7 +5,7 @@ from math import fsum
 
 from reaper.domain.money.figures import Figures
 from reaper.reports.week import WeekReport
-from reaper.reports.words import hours, money, money_range, part, percent
+from reaper.reports.words import hours, money, money_range, part, percent, stamp
 
 #: Weeks whose mean a week is compared with.
 MEAN = 4
@@ -53,6 +53,16 @@ def _returned(total: Figures) -> Iterator[str]:
         yield f"Owners gave back {hours(total.given_back)} GPU-hours themselves."
     if not total.reclaimed and not total.given_back:
         yield "Nothing was released, nothing given back."
+
+
+def exempted(report: WeekReport) -> str:
+    """Return how many exemptions are in force, and until when."""
+    ends = [end for end in report.context.exemptions if end is None or end > report.asked[0]]
+    dated = sorted(end for end in ends if end is not None)
+    first = f"the first ends {stamp(dated[0], report.context.zone)}" if dated else ""
+    endless = len(ends) - len(dated)
+    forever = f"{endless} without an end" if endless else ""
+    return ", ".join(text for text in (str(len(ends)), first, forever) if text)
 
 
 def _share(figures: Figures) -> float | None:

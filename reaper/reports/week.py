@@ -36,6 +36,8 @@ class Context:
     places: tuple[Whereabouts, ...] = ()
     policies: tuple[str, ...] = ()
     """Policies in force, each with its version, for the definitions."""
+    exemptions: tuple[float | None, ...] = ()
+    """Until when each exemption that stands now is in force; None until it is removed."""
     least: float = 24 * 3600.0
     """Device-seconds below which a team is not listed by itself: few hours shame nobody."""
     page: str = ""

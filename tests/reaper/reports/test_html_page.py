@@ -17,6 +17,9 @@ from tests import report_gallery as gallery
 from tests.books import HOUR, TEN, priced, room, tenure_of, track_of
 from tests.reports import reported
 
+WEEK = gallery.WEEK
+NEXT = WEEK.end + 8 * HOUR
+
 
 class Page(HTMLParser):
     """Reads a page: its ids, its references, its words and its pictures' words."""
@@ -187,3 +190,20 @@ async def test_every_id_of_a_page_stands_there_once():
     ids = Page(PAGES["html"](await gallery.report())).ids
 
     assert sorted(ids) == sorted(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("until", "said"),
+    [
+        ((), "0"),
+        ((None,), "1, 1 without an end"),
+        ((NEXT, NEXT + HOUR, None), "3, the first ends Mon 2026-03-09 08:00 UTC, 1 without an end"),
+        ((WEEK.begin,), "0"),
+    ],
+)
+async def test_exemptions_are_told_with_their_end(until, said):
+    report = await gallery.report()
+    exempt = replace(report, context=replace(report.context, exemptions=until))
+    page = PAGES["html"](exempt)
+
+    assert f"<dt>Exemptions in force</dt><dd>{said}</dd>" in page
