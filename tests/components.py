@@ -52,7 +52,7 @@ COMPONENTS = {
         commands=("victoria-metrics", "vmalert"), packages="victoria-metrics"
     ),
     "postgresql": Component(commands=("pg_createcluster", "setpriv"), packages="postgresql"),
-    "slapd": Component(commands=("slapd", "slapadd"), packages="slapd"),
+    "slapd": Component(commands=("slapd", "slapadd", "openssl"), packages="slapd openssl"),
     "tmux": Component(commands=("tmux",), packages="tmux"),
     "screen": Component(commands=("screen",), packages="screen"),
     "chromium": Component(commands=("chromium",), packages="chromium"),

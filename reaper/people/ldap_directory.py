@@ -7,7 +7,9 @@ user could put into a filter is escaped.  Nothing is ever written.
 
 import asyncio
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import urlsplit
@@ -21,6 +23,8 @@ from reaper.schema import Mistake, Secret, Settings, Span, Zone
 
 if TYPE_CHECKING:
     from ldap3 import Connection
+
+LOOPBACK: Final = ("127.0.0.1", "::1")
 
 MOST_KNOWN: Final = 10_000
 """Users that are remembered; then all are asked for anew."""
@@ -75,7 +79,7 @@ class LdapSettings(Settings):
     @model_validator(mode="after")
     def _keep_it_private(self) -> "LdapSettings":
         parts = urlsplit(self.server)
-        here = parts.hostname in ("127.0.0.1", "::1", "localhost")
+        here = parts.hostname in (*LOOPBACK, "localhost")
         safe = parts.scheme == "ldaps" or (parts.scheme == "ldap" and (self.starttls or here))
         if not parts.hostname or not safe:
             raise Mistake(
@@ -132,8 +136,8 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
     except ImportError:
         raise SourceError("ldap: pip install 'gpu-reaper[ldap]'") from None
     try:
-        with _connection(settings, password) as server:
-            _, result, found, _ = server.search(
+        with _connected(settings, password) as server:
+            _, _, found, _ = server.search(
                 settings.base,
                 settings.filter.format(user=escape_filter_chars(user)),
                 search_scope=SUBTREE,
@@ -142,42 +146,47 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
             )
     except (LDAPException, OSError, ValueError) as error:
         raise SourceError(f"ldap: no answer about {user!r} ({type(error).__name__})") from None
-    if result["result"] not in (0, 4):
-        said = result["description"]
-        raise SourceError(f"ldap: no answer about {user!r} ({said})")
     return [item["attributes"] for item in found if item["type"] == "searchResEntry"]
 
 
-def _connection(settings: LdapSettings, password: str) -> "Connection":
-    from ldap3 import (
-        AUTO_BIND_NO_TLS,
-        AUTO_BIND_TLS_BEFORE_BIND,
-        NONE,
-        SAFE_SYNC,
-        Connection,
-        Server,
-        Tls,
-    )
+@contextmanager
+def _connected(settings: LdapSettings, password: str) -> "Iterator[Connection]":
+    """Open a connection, protected and bound as the settings say, and close it in any case."""
+    from ldap3 import NONE, SAFE_SYNC, Connection, Server, Tls
+    from ldap3.core.exceptions import LDAPException
 
-    parts = urlsplit(settings.server)
-    tls = Tls(validate=ssl.CERT_REQUIRED, ca_certs_file=str(settings.ca) if settings.ca else None)
+    parts, patience = urlsplit(settings.server), ceil(settings.timeout)
     server = Server(
         parts.hostname,
         port=parts.port or (636 if parts.scheme == "ldaps" else 389),
         use_ssl=parts.scheme == "ldaps",
-        tls=tls,
+        tls=Tls(
+            validate=ssl.CERT_REQUIRED, ca_certs_file=str(settings.ca) if settings.ca else None
+        ),
         get_info=NONE,
-        connect_timeout=settings.timeout,
+        connect_timeout=patience,
     )
-    return Connection(
+    connection = Connection(
         server,
         user=settings.user or None,
         password=password or None,
-        auto_bind=AUTO_BIND_TLS_BEFORE_BIND if settings.starttls else AUTO_BIND_NO_TLS,
         client_strategy=SAFE_SYNC,
         read_only=True,
-        receive_timeout=settings.timeout,
+        raise_exceptions=True,
+        receive_timeout=patience,
+        source_address=parts.hostname if parts.hostname in LOOPBACK else None,
     )
+    try:
+        connection.open(read_server_info=False)
+        if settings.starttls:
+            connection.start_tls(read_server_info=False)
+        connection.bind(read_server_info=False)
+        yield connection
+    finally:
+        with suppress(LDAPException, OSError):
+            connection.unbind()
+        if connection.socket is not None:
+            connection.socket.close()
 
 
 def _password(settings: LdapSettings) -> str:
