@@ -119,9 +119,9 @@ def ldap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ldap]:
 
 
 def _certificate(folder: Path) -> Path:
-    """Make a key and its certificate; LDAP's names are host names, so the address is one here."""
+    """Make a key and its certificate; not every version of ldap3 finds an address among names."""
     made = folder / "server.pem"
-    names = ("-subj", "/CN=invented", "-addext", "subjectAltName=DNS:127.0.0.1")
+    names = ("-subj", "/CN=invented", "-addext", "subjectAltName=DNS:127.0.0.1,IP:127.0.0.1")
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names]
     subprocess.run(
         [*command, "-keyout", made, "-out", folder / "cert"], check=True, capture_output=True
