@@ -76,6 +76,7 @@ LETTERS: dict[str, Letter] = {
     "released-as-asked": letter(notice("released", **DONE, own=True)),
     "reverted": letter(notice("reverted", **REVERTED)),
     "failed": letter(notice("failed", **FAILED)),
+    "failed-as-asked": letter(notice("failed", **FAILED, own=True)),
     "operator": letter(notice("operator", **FAILED)),
     "operator-unknown-owner": letter(notice("operator", **FAILED, user="")),
 }

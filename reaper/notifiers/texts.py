@@ -167,8 +167,8 @@ def _answer(
 
 
 def offered(kind: NoticeKind, story: Story) -> tuple[tuple[Verb, float], ...]:
-    """Return the answers that are taken, keeps with their seconds."""
-    if kind == "operator" or (kind == "released" and story.own):
+    """Return the answers that are taken, keeps with their seconds; none to what one asked for."""
+    if kind == "operator" or story.own:
         return ()
     if kind not in ("warning", "final"):
         return (("dispute", 0.0),)

@@ -55,6 +55,8 @@ def released(story: Story, reader: Reader) -> Message:
     )
 
 
+_UNTIL_SEEN: Final = "Nothing more is done to it until an operator has looked at it."
+_YOURSELF: Final = "You asked for its release: you can end it yourself, or ask again later."
 _WRONG: Final = "Was this wrong? Please say so: the figures are kept, and an operator will look."
 
 
@@ -69,7 +71,7 @@ def reverted(story: Story, reader: Reader) -> Message:
             ("Idle since", moment(story.idle_since, reader.zone)),
             *_outcome(story),
         ),
-        next=("Nothing more is done to it until an operator has looked at it.",),
+        next=(_UNTIL_SEEN,),
         link=story.page,
     )
 
@@ -79,8 +81,11 @@ def failed(story: Story, reader: Reader) -> Message:
     return Message(
         title=f"{story.allocation} could not be released",
         lead=f"{named(story)} still holds {holding(story)}.",
-        facts=(("Idle since", moment(story.idle_since, reader.zone)), *_outcome(story)),
-        next=("Nothing more is done to it until an operator has looked at it.",),
+        facts=(
+            *(() if story.own else (("Idle since", moment(story.idle_since, reader.zone)),)),
+            *_outcome(story),
+        ),
+        next=(_YOURSELF if story.own else _UNTIL_SEEN,),
         link=story.page,
     )
 

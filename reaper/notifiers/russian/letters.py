@@ -87,10 +87,18 @@ def failed(story: Story, reader: Reader) -> Message:
     return Message(
         title=f"Не удалось освободить {story.allocation}",
         lead=f"{named(story)} по-прежнему занимает {holding(story)}.",
-        facts=(("Простой с", moment(story.idle_since, reader.zone)), *_outcome(story)),
-        next=(_UNTIL_SEEN,),
+        facts=(
+            *(() if story.own else (("Простой с", moment(story.idle_since, reader.zone)),)),
+            *_outcome(story),
+        ),
+        next=(_YOURSELF if story.own else _UNTIL_SEEN,),
         link=story.page,
     )
+
+
+_YOURSELF: Final = (
+    "Вы просили освободить: вы можете завершить задание сами или попросить ещё раз позже."
+)
 
 
 def operator(story: Story, reader: Reader) -> Message:
