@@ -48,6 +48,8 @@ class Deliverer:
     key: bytes = b""
     """Signs the right to answer; without it no answer is offered."""
     tally: Tally = field(default_factory=Tally)
+    rests: dict[str, float] = field(default_factory=dict)
+    """Until when a channel is left in peace, as it asked; by its name."""
 
     async def turn(self) -> int:
         """Take back what came back, try every notice due once; return how many were delivered."""
@@ -110,7 +112,7 @@ class Deliverer:
         wait: float | None = None
         channels = order(self.notifiers, person, batch[0])
         for notifier in channels:
-            answer = await self._attempt(notifier, written)
+            answer = self._resting(notifier) or await self._attempt(notifier, written)
             if isinstance(answer, Delivered):
                 taken = self._taken(batch, notifier, answer)
                 shown = await self._beside(taken, written)
@@ -145,12 +147,22 @@ class Deliverer:
             for notice in tried
         )
 
+    def _resting(self, notifier: Notifier) -> NotifyError | None:
+        """Return why a channel is left in peace: it said for how long, and means every message."""
+        left = self.rests.get(notifier.name, 0.0) - self.clock.now()
+        if left <= 0:
+            return None
+        text = f"{notifier.name}: asked to be left in peace for {left:.0f} s more"
+        return NotifyError(text, recoverable=True, retry_after=left)
+
     async def _attempt(self, notifier: Notifier, letter: Letter) -> Delivered | NotifyError:
         """Ask one channel once; whatever goes wrong there is an answer too."""
         try:
             async with timeout(_PATIENCE):
                 return await notifier.deliver(letter)
         except NotifyError as error:
+            if error.retry_after is not None:
+                self.rests[notifier.name] = self.clock.now() + error.retry_after
             return error
         except TimeoutError:
             text = f"no answer within {_PATIENCE:g} s"

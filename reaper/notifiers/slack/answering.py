@@ -17,7 +17,7 @@ from reaper.notifiers.slack.calls import calling, judged
 from reaper.notifiers.slack.clicks import Click, click
 from reaper.notifiers.slack.replies import Replies, replies
 from reaper.notifiers.slack.settings import SlackSettings
-from reaper.notifiers.texts import spoken, zone_of
+from reaper.notifiers.texts import spoken, tame, zone_of
 from reaper.ports import Clock, NotifyError, People, Person, ReaperError
 from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
 
@@ -114,7 +114,7 @@ class Answering:
 
     async def _asked(self, pressed: Click, token: Token, person: Person, said: Replies) -> str:
         by = Identity(user=token.user, channel=CHANNEL, token=use_id(pressed.token))
-        granted = await self._request(pressed, token.run_key, by)
+        granted = await self._request(pressed, token.run_key, _reason(person), by)
         _log.info("%s answered %s", token.notice_id, pressed.verb)
         match pressed.verb:
             case "release":
@@ -124,18 +124,18 @@ class Answering:
         until = spoken(person.language).moment(granted.until or 0.0, zone_of(person))
         return said.kept.format(until)
 
-    async def _request(self, pressed: Click, run_key: str, by: Identity) -> Granted:
+    async def _request(self, pressed: Click, run_key: str, reason: str, by: Identity) -> Granted:
         requests = self._core.requests
         match pressed.verb:
             case "keep":
                 return await requests.keep(
-                    name=run_key, seconds=pressed.seconds, reason=REASON, by=by
+                    name=run_key, seconds=pressed.seconds, reason=reason, by=by
                 )
             case "until_morning":
-                return await requests.keep_until_morning(name=run_key, reason=REASON, by=by)
+                return await requests.keep_until_morning(name=run_key, reason=reason, by=by)
             case "release":
-                return await requests.release(name=run_key, reason=REASON, by=by)
-        return await requests.dispute(name=run_key, reason=REASON, by=by)
+                return await requests.release(name=run_key, reason=reason, by=by)
+        return await requests.dispute(name=run_key, reason=reason, by=by)
 
     async def _person(self, user: str) -> Person | None:
         for people in self._core.people:
@@ -157,3 +157,8 @@ class Answering:
                 )
         except NotifyError as error:
             _log.warning("the person could not be told what came of a click: %s", error)
+
+
+def _reason(person: Person) -> str:
+    """Say how it was asked; where somebody answers for who has left, say who."""
+    return f"{REASON} by {tame(person.contact) or 'a contact'}" if person.left else REASON

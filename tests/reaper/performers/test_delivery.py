@@ -8,9 +8,10 @@ from reaper.domain.escalation.notice import Delivery, Notice
 from reaper.domain.escalation.token import opened
 from reaper.edge.clock import JumpingClock
 from reaper.performers.delivery import SINGLY, TOGETHER, Deliverer, batches
-from reaper.ports import Delivered, Letter, NotifyError
+from reaper.ports import Delivered, Letter, NotifyError, Store
 from reaper.store.memory import MemoryStore
 from tests.builders import HOUR, START, case, notice
+from tests.crashing import CrashError, CrashingStore
 from tests.fakes import FakePeople
 
 KEY = b"a key that nobody else can guess"
@@ -45,15 +46,18 @@ class Post:
 
     async def turn(self) -> int:
         """Deliver once, by a deliverer that has just been started."""
-        deliverer = Deliverer(
-            store=self.store,
+        return await self.deliverer().turn()
+
+    def deliverer(self, store: Store | None = None) -> Deliverer:
+        """Start a deliverer, over another store where one is given."""
+        return Deliverer(
+            store=store or self.store,
             clock=self.clock,
             epoch=self.epoch,
             notifiers=(self.channel,),
             people=(FakePeople(),),
             key=KEY,
         )
-        return await deliverer.turn()
 
     async def all(self) -> list[Notice]:
         """Return every notice as it stands."""
@@ -154,6 +158,45 @@ async def test_a_case_that_closed_meanwhile_is_left_out_of_the_digest():
 
     assert await box.turn() == 6
     assert "c3" not in {item.case_id for item in box.channel.got[0].notices}
+
+
+# ------------------------------------------------------------------ rate limits
+
+
+async def test_a_channel_that_limits_the_rate_is_left_in_peace_by_every_notice():
+    box = await post(many(3))
+    deliverer = box.deliverer()
+    box.channel.errors = [NotifyError("limits the rate", recoverable=True, retry_after=7.0)]
+    await deliverer.turn()
+    assert box.channel.got == []
+    assert {item.retry_at for item in await box.all()} == {START + 7.0}
+
+    box.clock.at += 8.0
+    assert await deliverer.turn() == 3
+
+
+# ------------------------------------------------------------------ crashes
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["lost", "kept"])
+@pytest.mark.parametrize("at", range(1, 8))
+async def test_a_digest_whose_sender_died_comes_whole_and_says_if_it_may_repeat(
+    at: int, after: bool
+):
+    box = await post(many(6))
+    store = CrashingStore(box.store, at=at, after=after)
+    with pytest.raises(CrashError):
+        await box.deliverer(store).turn()
+    sent = len(box.channel.got)
+
+    box.clock.at += HOUR
+    await box.turn()
+
+    assert all(item.counts for item in await box.all())
+    assert sent == 0 or after or all(n.repeats for n in box.channel.got[-1].notices)
+    assert {n.id for letter in box.channel.got for n in letter.notices} == {
+        f"c{number}:warning:0:0" for number in range(6)
+    }
 
 
 # ------------------------------------------------------------------ unknown fates

@@ -1,17 +1,48 @@
 """What a click does, and what its person is told."""
 
 import asyncio
+import json
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reaper.domain.escalation.token import LASTS
 from reaper.notifiers.slack.answering import Answering
+from reaper.notifiers.slack.clicks import click
+from reaper.ports import Person
 from tests.builders import HOUR, run
 from tests.fakes_slack import SECRETS
 from tests.slack_desk import GPU, Desk, desk
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["type", "user", "id", "actions", "action_id", "value", "channel"]),
+            inner | st.sampled_from(["block_actions", "keep.60.0", "release.0.1"]),
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@dataclass(slots=True)
+class Known:
+    """A directory of one person."""
+
+    one: Person
+    name: str = "people"
+
+    async def person(self, user: str) -> Person | None:
+        """Return the one."""
+        return self.one
 
 
 @pytest.fixture
@@ -149,7 +180,33 @@ async def test_a_run_at_work_again_is_not_released_by_an_old_message(warned: Des
     assert warned.bench.actor.begun == []
 
 
+async def test_who_answers_for_somebody_that_has_left_is_named(warned: Desk):
+    parts = warned.bench.parts
+    assert parts is not None
+    ada = Person(user="mira", left=True, contact="ada", addresses={"slack": "U0ADA"})
+    core = replace(warned.core(), people=(Known(ada),))
+    answering = Answering(warned.settings, core)
+    await answering.hear(warned.pressed("dispute", user="U0MIRA"))
+    await answering.hear(warned.pressed("dispute", user="U0ADA"))
+    await answering.finish()
+
+    (event,) = await warned.bench.events("dispute")
+    assert event.text == "answered in Slack by ada"
+
+
 # ------------------------------------------------------------------ foreign and broken
+
+
+@given(payload=json_like)
+def test_whatever_comes_is_a_click_of_ours_or_none(payload: object):
+    for told in (payload, json.dumps(payload)):
+        found = click(told)
+        assert found is None or found.verb in ("keep", "until_morning", "release", "dispute")
+
+
+@given(text=st.text())
+def test_whatever_text_comes_is_read_without_an_error(text: str):
+    assert click(text) is None
 
 
 @pytest.mark.parametrize(
