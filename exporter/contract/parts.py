@@ -35,7 +35,7 @@ HAPPENINGS: Final[Mapping[str, str]] = {
 SIGNALS: Final = ("USR1", "USR2", "HUP", "INT", "TERM")
 
 #: Whose outage or restart it is: words of `of`.
-SUFFERERS: Final = ("exporter", "scheduler", "reaper")
+SUFFERERS: Final = ("exporter", "scheduler", "channel", "reaper")
 
 #: The node and the owner of the GPUs that `background` draws.
 _OTHERS: Final = "background"

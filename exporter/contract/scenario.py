@@ -223,12 +223,13 @@ class _Reader:
             table.wrong("allocation", f"no allocation {named!r}; drawn are {drawn}")
         if node and node not in sizes:
             table.wrong("node", f"no node {node!r}; drawn are {', '.join(sizes)}")
+        of = table.choice("of", SUFFERERS, "exporter")
         event = ScenarioEvent(
             at=table.seconds("at", None),
-            do=do,
+            do="deaf" if do == "outage" and of == "channel" else do,
             allocation=named,
             node=node,
-            of=table.choice("of", SUFFERERS, "exporter"),
+            of=of,
             by=table.text("by"),
             hold=table.text("hold", "paused"),
             duration=table.seconds("for", _LASTS.get(do)),

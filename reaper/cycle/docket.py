@@ -23,7 +23,7 @@ from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.serving import Service
+from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
@@ -31,6 +31,7 @@ from reaper.domain.judgement.hours import working
 from reaper.domain.judgement.idleness import Seen, judge
 from reaper.domain.judgement.policy import Policy, choose
 from reaper.domain.judgement.verdict import Verdict
+from reaper.ports import Person
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,8 @@ class Docket:
     waiting: Sequence[Request]
     hosts: Mapping[str, Host]
     now: float
+    people: Mapping[str, Person] = field(default_factory=dict)
+    """Owners of open cases, by user, as far as directories know them."""
     catches: Mapping[str, Catches] = field(default_factory=dict)
     """Which signals runs catch, by run key; one that is not in it catches none."""
     services: Mapping[str, Service] = field(default_factory=dict)
@@ -198,10 +201,16 @@ class Docket:
                 model=allocation.model,
                 gpus=allocation.expected,
             ),
-            working_hours=working(policy.hours, self.now, self.rules.zone(policy.hours.zone)),
+            working_hours=self._working(allocation.owner, policy),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
             catches=self.catches.get(allocation.run.key, {}),
         )
+
+    def _working(self, owner: str, policy: Policy) -> bool:
+        """Tell whether its owner is at work: by their own hours and zone, else by the policy's."""
+        person = self.people.get(owner)
+        hours = person.working(policy.hours) if person else policy.hours
+        return working(hours, self.now, self.rules.zone(hours.zone))
 
     def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
         scopes = {"", allocation.run.key, *allocation.nodes, f"policy:{policy.name}"}
@@ -210,12 +219,14 @@ class Docket:
         )
 
     def _active_minutes(self, allocation: Allocation, case: Case) -> int:
-        """Count the minutes with an active device that the case has not counted yet."""
+        """Count the minutes of work or with a request that the case has not counted yet."""
         tracks = tuple(self._tracks(allocation).values())
+        service = self.services.get(allocation.run.key)
+        served = service.track if service else Track(start=0)
         return sum(
             1
             for minute in range(case.judged_to + 1, self._newest_minute(allocation) + 1)
-            if any(track.at(minute) == ACTIVE for track in tracks)
+            if (any(track.at(minute) == ACTIVE for track in tracks) or served.at(minute) == REQUEST)
             and not saved.of_save(minute, case, self.rules.pace)
         )
 

@@ -71,7 +71,7 @@ def drawn(more: str) -> Scenario:
         ('[[event]]\ndo="pause"', "event pause: at: missing"),
         ('[[event]]\nat="5"\ndo="pause"', "duration '5': write for example 90s"),
         ('[[event]]\nat="5m"\ndo="outage"', "event outage: for: missing"),
-        ('[[event]]\nat="5m"\ndo="restart"\nof="me"', "known are exporter, scheduler, reaper"),
+        ('[[event]]\nat="5m"\ndo="restart"\nof="me"', "known are exporter, scheduler, channel, reaper"),
         ('[[waiting]]\nat="5m"\ngpus="two"', "'two' is no count"),
         ("[[wait]]\ngpus=1", "wait: unknown key; did you mean 'waiting'?"),
         ('[expect]\n"2"=[]', "expect: 2: no allocation '2'; drawn are 1"),
@@ -237,3 +237,9 @@ def test_steps_and_verdicts_have_other_words() -> None:
 
     assert [item.kind for item in scenario.expect.steps["1"]] == ["warning", "final", "release"]
     assert scenario.expect.verdicts[0].kind == "idle, host busy"
+
+
+def test_an_outage_of_the_channel_lets_nobody_hear_or_answer() -> None:
+    scenario = drawn('[[event]]\nat = "5m"\ndo = "outage"\nof = "channel"\nfor = "10m"')
+
+    assert (scenario.events[0].do, scenario.events[0].duration) == ("deaf", 600.0)
