@@ -116,6 +116,17 @@ class Questions:
         rows = [row for row in (picture.rows if picture else ()) if user and row.owner == user]
         return tuple(sorted(rows, key=lambda row: (-row.idle_seconds, row.started)))
 
+    async def past(self, user: str, *, begin: float, end: float) -> tuple[Case, ...]:
+        """Return a person's cases that were closed in ``[begin, end)``, the newest first."""
+        async with self.store.reading() as books:
+            cases = await books.cases_between(begin, end)
+        own = [
+            case
+            for case in cases
+            if user and case.owner == user and case.closed is not None and case.closed >= begin
+        ]
+        return tuple(sorted(own, key=lambda case: -(case.closed or 0.0)))
+
     async def queue(self) -> Queue:
         """Return what waits for an operator."""
         async with self.store.reading() as books:

@@ -45,6 +45,14 @@ class Served:
         async with aiohttp.ClientSession() as client, client.get(url) as response:
             return dict(response.headers)
 
+    async def ask_socket(self, path: str) -> tuple[int, str]:
+        connector = aiohttp.UnixConnector(str(self.socket))
+        async with (
+            aiohttp.ClientSession(connector=connector) as client,
+            client.get(f"http://localhost{path}") as response,
+        ):
+            return response.status, await response.text()
+
     async def post(self, path: str, asked: object, *, socket: bool = True) -> tuple[int, str]:
         connector = aiohttp.UnixConnector(str(self.socket)) if socket else None
         host = "localhost" if socket else str(self.web.address)

@@ -42,7 +42,10 @@ def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     found = [*undelivered(configuration, pdf.missing)]
     if acting:
         found += _operators(configuration)
-    found += [(f"web.{'.'.join(at)}", *lack) for at, *lack in weaknesses(configuration.web)]
+    found += [
+        (f"web.{'.'.join(where)}", what, cure)
+        for where, what, cure in weaknesses(configuration.web)
+    ]
     yield from (_problem(name, *lack) for lack in found)
 
 

@@ -58,9 +58,15 @@ def _refuse_foreign(request: web.Request, own: frozenset[str]) -> None:
 
 
 def origins(request: web.Request, address: str) -> frozenset[str]:
-    """Return the origins of our own pages: as people reach them, and as this request did."""
+    """
+    Return the origins of our own pages: as people reach them, and as this request did.
+
+    Where nobody said how people reach them, a proxy may do it by https.
+    """
     found = {f"{request.scheme}://{request.host}"}
-    if address:
+    if not address:
+        found.add(f"https://{request.host}")
+    else:
         parts = urlsplit(address)
         found.add(f"{parts.scheme}://{parts.netloc}")
     return frozenset(found)

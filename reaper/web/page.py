@@ -50,7 +50,9 @@ class Look:
     refresh: float = 15.0
     """Real seconds after which a page fetches itself again."""
     signs_out: bool = False
-    """Whether this site can sign people out."""
+    """Whether this site itself signs people out."""
+    sign_out: str = ""
+    """Path at which a proxy does; "" for none."""
 
 
 class Page:
@@ -122,6 +124,7 @@ class Page:
             version=look.version,
             refresh=f"{look.refresh:g}",
             signs_out=look.signs_out,
+            sign_out=look.sign_out,
             banners=banners,
             meanings=drawn.MEANING,
             ruler=drawn.ruler(picture.step) if picture else "",

@@ -24,6 +24,7 @@ from reaper.web.sight import explained, findable
 from reaper.web.visitor import StrangerError, Visitor, visitor
 
 _DAY: Final = 86400.0
+_WEEK: Final = 7 * _DAY
 
 #: Days that the audit trail shows, as somebody may choose them.
 DAYS: Final = (1, 7, 30, 90)
@@ -74,7 +75,8 @@ class Pages:
             for one in found
             if one.row is not None
         ]
-        text = self.desk.page.render("mine.html", guest, picture=picture, lines=lines)
+        past = await self.desk.questions.past(asking.user, begin=guest.now - _WEEK, end=guest.now)
+        text = self.desk.page.render("mine.html", guest, picture=picture, lines=lines, past=past)
         return self.desk.html(text, guest)
 
     async def _allocation(self, request: web.Request) -> web.Response:

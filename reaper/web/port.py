@@ -199,7 +199,8 @@ def _look(given: Given, settings: WebSettings) -> Look:
         rows=settings.rows,
         rate=given.rate,
         refresh=max(_OFTENEST, _REFRESH / given.rate),
-        signs_out=way.kind == "oidc" or bool(way.sign_out) if way else False,
+        signs_out=isinstance(way, OidcSignIn),
+        sign_out=way.sign_out if isinstance(way, ProxySignIn) else "",
     )
 
 

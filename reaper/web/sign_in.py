@@ -140,9 +140,6 @@ class SignIn:
         now = self.desk.clock.now()
         own = forms.origins(request, self.desk.settings.address)
         await forms.posted(request, self.desk.seal, bound=asking.bound, now=now, own=own)
-        way = self.desk.settings.sign_in
-        if isinstance(way, ProxySignIn) and way.sign_out:
-            return web.Response(status=303, headers={"Location": way.sign_out})
         text = "You are signed out here; your provider may still know you on this machine."
         response = self.desk.signed_out("Signed out", text, again=BEGIN)
         self.desk.sessions.end(response, asking, now)

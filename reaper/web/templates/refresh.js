@@ -4,7 +4,9 @@ const lost = document.getElementById("lost");
 function reading() {
   const active = document.activeElement;
   const writing = ["INPUT", "SELECT", "TEXTAREA"].includes(active?.tagName);
-  const begun = [...document.querySelectorAll("main input[name=reason]")].some((field) => field.value);
+  const begun =
+    [...document.querySelectorAll("main input[name=reason]")].some((field) => field.value) ||
+    [...document.querySelectorAll("main option")].some((one) => one.selected && !one.defaultSelected);
   return document.hidden || writing || begun || !getSelection().isCollapsed;
 }
 
