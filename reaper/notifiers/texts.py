@@ -67,6 +67,10 @@ class Message:
     next: tuple[str, ...] = field(default=())
     answers: tuple[Answer, ...] = ()
     link: str = ""
+    why: str = ""
+    """What the link is called, in the reader's language."""
+    back: str = ""
+    """What leaves a question unanswered is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +99,8 @@ class Language:
 
     `twice` is said where an earlier attempt may have come, `links` where links take the answers,
     `absent` where its reader answers for the person of that name, who has left, `fates` where a
-    message is brought up to date (`{by}` and `{until}` are filled in); `moment` writes an instant.
+    message is brought up to date (`{by}` and `{until}` are filled in); `why` is what a link is
+    called, `back` what leaves a question; `moment` writes an instant.
     """
 
     writers: Mapping[NoticeKind, Writer]
@@ -105,6 +110,8 @@ class Language:
     links: str
     absent: str
     fates: Mapping[Fate, str]
+    why: str
+    back: str
     moment: Callable[[float, ZoneInfo], str]
 
 
@@ -127,7 +134,13 @@ def write(letter: Letter) -> Message:
         for notice, story in zip(letter.notices, stories, strict=True)
         for answer in _answers(notice, story, language, letter)
     )
-    return replace(message, next=(*absent, *message.next, *again), answers=answers)
+    return replace(
+        message,
+        next=(*absent, *message.next, *again),
+        answers=answers,
+        why=language.why,
+        back=language.back,
+    )
 
 
 def spoken(name: str) -> Language:

@@ -35,7 +35,9 @@ def blocks(message: Message, *, buttons: bool = True) -> list[Block]:
         sections.append({"type": "section", "text": _plain("\n".join(message.next), SECTION)})
     header = {"type": "header", "text": _plain(message.title, HEADER)}
     rows = _rows(message) if buttons else []
-    return [header, *sections, *(rows or _commands(message)), *_link(message.link)][:BLOCKS]
+    return [header, *sections, *(rows or _commands(message)), *_link(message.link, message.why)][
+        :BLOCKS
+    ]
 
 
 def fallback(message: Message) -> str:
@@ -51,13 +53,15 @@ def escape(text: str) -> str:
 def _rows(message: Message) -> list[Block]:
     """Return the buttons, as many to a row as Slack takes."""
     buttons = [
-        _button(answer, number) for number, answer in enumerate(message.answers) if answer.token
+        _button(answer, number, message.back)
+        for number, answer in enumerate(message.answers)
+        if answer.token
     ]
     rows = [buttons[begin : begin + ROW] for begin in range(0, len(buttons), ROW)]
     return [{"type": "actions", "elements": row} for row in rows]
 
 
-def _button(answer: Answer, number: int) -> Block:
+def _button(answer: Answer, number: int, back: str) -> Block:
     """Return a button; its value is the signed right to answer, its action what is answered."""
     button: Block = {
         "type": "button",
@@ -72,7 +76,7 @@ def _button(answer: Answer, number: int) -> Block:
             "title": _plain(answer.label, ASKED_TITLE),
             "text": _plain(answer.confirm, ASKED),
             "confirm": _plain(answer.label, ASKED_LABEL),
-            "deny": _plain("✕", ASKED_LABEL),
+            "deny": _plain(back or "✕", ASKED_LABEL),
         }
     return button
 
@@ -90,8 +94,9 @@ def _plain(text: str, longest: int) -> Block:
     return {"type": "plain_text", "text": escape(cut), "emoji": False}
 
 
-def _link(address: str) -> list[Block]:
+def _link(address: str, why: str) -> list[Block]:
     if not address.startswith(("https://", "http://")) or any(mark in address for mark in "|<> "):
         return []
-    text = {"type": "mrkdwn", "text": f"<{address.replace('&', '&amp;')}|Why?>", "verbatim": True}
+    shown = f"<{address.replace('&', '&amp;')}|{why or 'Why?'}>"
+    text = {"type": "mrkdwn", "text": shown, "verbatim": True}
     return [{"type": "context", "elements": [text]}]
