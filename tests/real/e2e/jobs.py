@@ -21,7 +21,7 @@ until_file() { until [ -e "$1" ]; do sleep 0.5; done; }
 """
 
 #: A time below which a job's limit must not be shrunk: its release is an explicit cancel.
-_CANCELLED: Final = ("--time=60", "--time-min=30")
+CANCELLED: Final = ("--time=60", "--time-min=30")
 _SHRUNK: Final = ("--time=60",)
 
 
@@ -70,23 +70,23 @@ class Jobs:
 
 def submit(slurm: SlurmCluster) -> Jobs:
     """Submit everything and wait until all of it runs and has said what it does."""
-    _holders(slurm)
+    holders(slurm)
     shell, shell_job = slurm.shell(
-        MIRA, "srun", "-pinteractive", "-wgpu01", "--gres=gpu:1", *_CANCELLED, "--pty", "bash"
+        MIRA, "srun", "-pinteractive", "-wgpu01", "--gres=gpu:1", *CANCELLED, "--pty", "bash"
     )
     returns, returns_job = slurm.shell(
-        OTTO, "salloc", "-Jreturns", "-pinteractive", "-wgpu02", "--gres=gpu:1", *_CANCELLED
+        OTTO, "salloc", "-Jreturns", "-pinteractive", "-wgpu02", "--gres=gpu:1", *CANCELLED
     )
     jobs = Jobs(
-        worker=_batch(slurm, MIRA, "gpu01", "play A; until_file end"),
-        quiet=_batch(slurm, OTTO, "gpu01", "play A; until_file quiet; play H; sleep 900"),
-        wide=_batch(slurm, MIRA, "gpu03", "play H; play A 0; until_file end", "--gres=gpu:8"),
-        array=_batch(slurm, OTTO, "gpu02", _TASKS, "--gres=gpu:1", "--array=0-1"),
-        again=_batch(slurm, MIRA, "gpu02", "play H; sleep 900", "--gres=gpu:1", *_CANCELLED),
-        back=_batch(slurm, OTTO, "gpu04", "play H; until_file back; play A; until_file end"),
-        kept=_batch(slurm, MIRA, "gpu04", "play H; until_file end"),
+        worker=batch(slurm, MIRA, "gpu01", "play A; until_file end"),
+        quiet=batch(slurm, OTTO, "gpu01", "play A; until_file quiet; play H; sleep 900"),
+        wide=batch(slurm, MIRA, "gpu03", "play H; play A 0; until_file end", "--gres=gpu:8"),
+        array=batch(slurm, OTTO, "gpu02", _TASKS, "--gres=gpu:1", "--array=0-1"),
+        again=batch(slurm, MIRA, "gpu02", "play H; sleep 900", "--gres=gpu:1", *CANCELLED),
+        back=batch(slurm, OTTO, "gpu04", "play H; until_file back; play A; until_file end"),
+        kept=batch(slurm, MIRA, "gpu04", "play H; until_file end"),
         shell=shell_job,
-        empty=slurm.allocate(OTTO, "-wgpu01", "--gres=gpu:1", *_CANCELLED),
+        empty=slurm.allocate(OTTO, "-wgpu01", "--gres=gpu:1", *CANCELLED),
         returns=returns_job,
         terminals={"shell": shell, "returns": returns},
     )
@@ -103,7 +103,8 @@ _TASKS: Final = (
 )
 
 
-def _batch(slurm: SlurmCluster, user: str, node: str, script: str, *options: str) -> str:
+def batch(slurm: SlurmCluster, user: str, node: str, script: str, *options: str) -> str:
+    """Submit a script that says what it does, on a node, and return its job."""
     wanted = options or ("--gres=gpu:1",)
     limit = () if any(word.startswith("--time=") for word in wanted) else _SHRUNK
     return slurm.submit(user, f"-w{node}", *limit, *wanted, script=f"{_PLAY}{script}")
@@ -116,13 +117,14 @@ def _idle_context(terminal: Any) -> None:
     terminal.expect(b"done")
 
 
-def _holders(slurm: SlurmCluster) -> Path:
+def holders(slurm: SlurmCluster) -> Path:
+    """Make the files in which jobs say what they do."""
     folder = slurm.work / "holders"
     # Not sticky: the kernel would refuse to append to another's file there.
-    folder.mkdir(mode=0o755)
+    folder.mkdir(mode=0o755, exist_ok=True)
     for node in NODES:
         path = folder / node.name
-        path.touch()
+        path.write_text("")
         path.chmod(0o666)
     return folder
 

@@ -154,11 +154,11 @@ def policies(mode: str, grace: int, long_grace: int) -> Sequence[dict[str, objec
 
 
 @contextmanager
-def site(slurm: SlurmCluster) -> Iterator[Site]:
-    """Start everything around a cluster but the reaper, and leave nothing behind."""
+def site(slurm: SlurmCluster, name: str = "reaper") -> Iterator[Site]:
+    """Start everything around a cluster but the reaper; `name` is its folder, one for each site."""
     with ExitStack() as stack:
         slack = stack.enter_context(serving({"otto@example.org": "U0OTTO"}))
-        folder = slurm.root / "reaper"
+        folder = slurm.root / name
         for path in (folder, folder / "state"):
             path.mkdir()
         (folder / "token").write_text(TOKEN)

@@ -12,9 +12,10 @@ from typing import Final
 
 from tests.real.e2e.commands import Call
 from tests.real.e2e.evidence import Seen
+from tests.real.e2e.jobs import holders
 from tests.real.e2e.site import GRACE, WINDOW, Site
 from tests.real.e2e.story import seen_now
-from tests.real.slurm_cluster import MIRA, NODES, OTTO, SlurmCluster
+from tests.real.slurm_cluster import MIRA, OTTO, SlurmCluster
 
 WITHIN: Final = 8
 """Seconds that a proof may take."""
@@ -100,12 +101,7 @@ def policies() -> Sequence[dict[str, object]]:
 
 def submit(slurm: SlurmCluster) -> dict[str, str]:
     """Submit every job and wait until each idles; return them by name."""
-    folder = slurm.work / "holders"
-    folder.mkdir(mode=0o755)
-    for node in NODES:
-        path = folder / node.name
-        path.touch()
-        path.chmod(0o666)
+    folder = holders(slurm)
     jobs = {}
     for number, (name, asked) in enumerate(_ASKED.items()):
         trap = f'trap "{asked}" USR1' if "'" in asked else f"trap '{asked}' USR1" if asked else ""
