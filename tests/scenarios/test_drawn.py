@@ -62,3 +62,9 @@ def test_a_drawn_scenario_goes_the_same_minute_by_minute(name: str) -> None:
     assert [(e.at, e.kind, e.run_key) for e in jumped.events] == [
         (e.at, e.kind, e.run_key) for e in ticked.events
     ]
+
+
+def test_every_drawing_is_listed_by_what_goes_wrong_in_it() -> None:
+    page = (ROOT / "tests/scenarios/README.md").read_text(encoding="utf-8")
+
+    assert [path.stem for path in DRAWN if f"(drawn/{path.name})" not in page] == []
