@@ -28,6 +28,8 @@ _ENOUGH: Final = 65_536
 _OWN: Final = 64
 _FEWEST: Final = 8
 _SHORT_OF: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+#: A name may have addresses of a kind that this machine does not speak.
+_NOT_HERE: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 _PAUSE: Final = 0.05
 #: Seconds between two lines in the log about connections that wait.
 _QUIET: Final = 60.0
@@ -215,19 +217,17 @@ async def listen(host: str, port: int) -> list[socket.socket]:
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     made: list[socket.socket] = []
-    try:
-        for family, address in dict.fromkeys((family, address) for family, *_, address in found):
-            made.append(_listening(family, address[:2]))
-    except OSError:
+    refused: OSError | None = None
+    for family, address in dict.fromkeys((family, address) for family, *_, address in found):
+        try:
+            made.append(socket.create_server(address, family=family, backlog=_BACKLOG))
+        except OSError as error:
+            refused = error if refused is None or error.errno not in _NOT_HERE else refused
+    if refused is not None and not (made and refused.errno in _NOT_HERE):
         for one in made:
             one.close()
-        raise
+        raise refused
     return made
-
-
-def _listening(family: int, address: tuple[object, ...]) -> socket.socket:
-    host, port = address
-    return socket.create_server((str(host), port), family=family, backlog=_BACKLOG)
 
 
 def room(wanted: int) -> int:

@@ -132,7 +132,7 @@ def _driver(setup: Setup, calls: Calls) -> tuple[Driver, tuple[Collector, ...]]:
 
 
 def _simulated(wanted: SimulatedSetup, clock: Clock) -> tuple[Driver, tuple[Collector, ...]]:
-    from exporter.collectors.recorded import RecordedCollector
+    from exporter.collectors.recorded import RecordedCollector, RecordedTenants
     from exporter.contract import scenario
     from exporter.contract.stage import Stage
     from exporter.play import Play
@@ -145,7 +145,7 @@ def _simulated(wanted: SimulatedSetup, clock: Clock) -> tuple[Driver, tuple[Coll
     )
     holders = Path(wanted.holders) if wanted.holders else None
     play = Play(stage=stage, node=wanted.node, holders_file=holders)
-    return SimulatedDriver(play, clock), (RecordedCollector(play),)
+    return SimulatedDriver(play, clock), (RecordedCollector(play), RecordedTenants(play))
 
 
 def _processes(turn: Turn) -> tuple[DeviceProcesses, ...]:

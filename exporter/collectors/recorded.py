@@ -1,15 +1,19 @@
-"""Collects who holds the simulated devices and which sessions sit there, as the scenario says."""
+"""Collects who holds the simulated devices, uses and sits there, as the scenario says."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from exporter.collectors.sight import Sight
 from exporter.contract.node_key import NodeKey
 from exporter.contract.scenario import ScenarioAllocation, ScenarioSession
 from exporter.ownership import Ownership
 from exporter.play import Play
-from exporter.snapshot import Attribution, Cadence, Session, Share
+from exporter.snapshot import Absent, Attribution, Cadence, Session, Share, TenantUse
 
-PLATFORM = "recorded"
+PLATFORM: Final = "recorded"
+_UNTOLD: Final = Absent(
+    state="unsupported", reason="the scenario does not say whose work it is on a shared device"
+)
 
 
 class RecordedCollector:
@@ -45,13 +49,18 @@ class RecordedCollector:
     def _shares(self, item: ScenarioAllocation, uuids: dict[int, str]) -> Iterator[Share]:
         for node, index in item.holds:
             if node == self._play.node and index in uuids:
-                yield Share(gpu=uuids[index], platform=PLATFORM, allocation=self._key(item))
+                yield Share(
+                    gpu=uuids[index],
+                    platform=PLATFORM,
+                    allocation=key_of(item, self._play),
+                    share=item.share,
+                )
 
     def _sessions(self, item: ScenarioAllocation, now: float) -> Iterator[Session]:
         for session in item.sessions:
             yield Session(
                 platform=PLATFORM,
-                allocation=self._key(item),
+                allocation=key_of(item, self._play),
                 kind=session.kind,
                 uid=None,
                 last_activity=self._last_input(session, now),
@@ -61,5 +70,44 @@ class RecordedCollector:
         moments = (self._play.stage.origin + moment for moment in session.inputs)
         return max((moment for moment in moments if moment <= now), default=None)
 
-    def _key(self, item: ScenarioAllocation) -> str:
-        return str(NodeKey(id=item.id, start=int(self._play.stage.origin + item.begin)))
+
+class RecordedTenants:
+    """Tells the tenants of a shared simulated device apart, where the scenario says how."""
+
+    name = "recorded_tenants"
+    cadence: Cadence = "activity"
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+
+    def collect(self, sight: Sight) -> tuple[TenantUse, ...]:
+        """Return one reading per device that several allocations hold."""
+        now, at = sight.clock.wall(), sight.clock.monotonic()
+        holding = self._play.allocations(now)
+        held = {
+            device.uuid: [item for item in holding if (self._play.node, device.index) in item.holds]
+            for device in sight.devices
+        }
+        return tuple(
+            TenantUse(gpu=gpu, at=at, tenants=self._split(there, now), source="simulated")
+            for gpu, there in held.items()
+            if len(there) > 1
+        )
+
+    def _split(
+        self, there: list[ScenarioAllocation], now: float
+    ) -> dict[tuple[str, str], float] | Absent:
+        if any(item.uses is None for item in there):
+            return _UNTOLD
+        moment = now - self._play.stage.origin
+        return {
+            (PLATFORM, key_of(item, self._play)): float(
+                any(begin <= moment < end for begin, end in item.uses or ())
+            )
+            for item in there
+        }
+
+
+def key_of(item: ScenarioAllocation, play: Play) -> str:
+    """Return the name that a drawn allocation has on its node."""
+    return str(NodeKey(id=item.id, start=int(play.stage.origin + item.begin)))

@@ -43,12 +43,12 @@ kind = "vscode"
 class Scene:
     """A play with its clock at the scenario's start."""
 
-    def __init__(self, folder: Path, node: str = "gpu01"):
+    def __init__(self, folder: Path, node: str = "gpu01", text: str = TEXT):
         self.clock = StillClock()
         self.folder = folder
         self.holders = folder / "holders"
         self.play = Play(
-            stage=Stage(scenario=scenario.load(TEXT), origin=self.clock.wall(), state=folder),
+            stage=Stage(scenario=scenario.load(text), origin=self.clock.wall(), state=folder),
             node=node,
             holders_file=self.holders,
             proc=folder / "proc",

@@ -3,7 +3,7 @@
 import pytest
 
 from exporter.calls import Calls
-from exporter.collectors.recorded import RecordedCollector
+from exporter.collectors.recorded import RecordedCollector, RecordedTenants
 from exporter.collectors.sight import Sight
 from exporter.contract.scenario import device_uuid
 from exporter.snapshot import Absent, Flow, Measured
@@ -28,16 +28,18 @@ def ratios(scene, index):
     }
 
 
-def attribution(scene):
-    return RecordedCollector(scene.play).collect(
-        Sight(
-            driver=scene.driver,
-            devices=scene.devices,
-            processes=(),
-            clock=scene.clock,
-            calls=Calls(None, scene.clock.monotonic),
-        )
+def sight(scene):
+    return Sight(
+        driver=scene.driver,
+        devices=scene.devices,
+        processes=(),
+        clock=scene.clock,
+        calls=Calls(None, scene.clock.monotonic),
     )
+
+
+def attribution(scene):
+    return RecordedCollector(scene.play).collect(sight(scene))
 
 
 def test_identities_are_the_same_in_every_run(hopper):
@@ -163,3 +165,51 @@ def test_a_released_allocation_has_neither_shares_nor_sessions(hopper):
 
     assert (found.shares, found.sessions) == ((), ())
     assert {one.state for one in found.ownership} == {"free"}
+
+
+# ------------------------------------------------------------------ several tenants
+
+TWO = """
+version = 1
+start = 2026-03-02T09:00:00Z
+[[node]]
+name = "gpu01"
+gpus = ["A*90", "A*90"]
+[[allocation]]
+id = "1"
+user = "mira"
+holds = ["gpu01:0"]
+share = 0.25
+uses = ["1m..2m"]
+[[allocation]]
+id = "2"
+user = "otto"
+holds = ["gpu01:0-1"]
+share = 0.5
+"""
+
+
+def tenants(scene):
+    scene.clock.pause(90)
+    return RecordedTenants(scene.play).collect(sight(scene))
+
+
+def test_tenants_of_a_shared_device_use_it_when_the_scenario_says_so(tmp_path):
+    scene = Scene(tmp_path, text=TWO + 'uses = ["0m..1m"]')
+    (found,) = tenants(scene)
+    start = int(scene.play.stage.origin)
+
+    assert found.gpu == scene.devices[0].uuid
+    assert found.tenants == {("recorded", f"1@{start}"): 1.0, ("recorded", f"2@{start}"): 0.0}
+
+
+def test_tenants_of_whom_one_is_not_drawn_are_not_told_apart(tmp_path):
+    (found,) = tenants(Scene(tmp_path, text=TWO))
+
+    assert isinstance(found.tenants, Absent)
+
+
+def test_a_share_is_as_the_scenario_draws_it(tmp_path):
+    found = attribution(Scene(tmp_path, text=TWO)).shares
+
+    assert [item.share for item in found] == [0.25, 0.5, 0.5]

@@ -45,7 +45,11 @@ def turns(answer):
 def test_only_what_is_due_takes_its_turn(worker):
     worker.answer(EVERYTHING)
 
-    assert set(turns(worker.answer(Ask(due=frozenset({"activity"}))))) == {"activity", "tenants"}
+    assert set(turns(worker.answer(Ask(due=frozenset({"activity"}))))) == {
+        "activity",
+        "tenants",
+        "recorded_tenants",
+    }
 
 
 def test_every_device_collector_succeeds(worker):

@@ -1,6 +1,7 @@
 """The program from its command line to its pages."""
 
 import subprocess
+import time
 import sys
 
 import pytest
@@ -116,12 +117,13 @@ def test_a_released_allocation_frees_its_simulated_gpus(start, scenario, tmp_pat
 
 
 def test_a_fast_clock_counts_in_its_own_time(start, scenario):
-    running = start(*scenario, "--clock-rate", "60", "--period", "5")
-    page = running.page_when(
+    running = start(*scenario, "--clock-rate", "60", "--period", "15")
+    begun = time.monotonic()
+    running.page_when(
         lambda page: max(page.values("gpunode_observed_seconds_total", signal="sm"), default=0) > 60
     )
 
-    assert page.value("gpunode_sm_active_seconds_total", gpu=page.labels("gpunode_info")[0]["gpu"])
+    assert time.monotonic() - begun < 60
 
 
 def test_ready_means_that_a_sample_is_young(start, scenario):

@@ -4,6 +4,9 @@ import subprocess
 
 import pytest
 
+from reaper.activity.exporters.page import PageReader
+from reaper.activity.exposition import Exposition
+
 ENGINE = "gpunode_allocation_engine_active_seconds_total"
 SEEN = "gpunode_observed_seconds_total"
 
@@ -80,3 +83,12 @@ def test_a_device_left_by_one_of_two_has_no_tenants_any_more(shared, fake_node, 
     page = shared.page_when(lambda page: not page.values(ENGINE))
 
     assert state(page) == []
+
+
+def test_the_reaper_finds_the_seconds_of_each_tenant_under_its_share(shared):
+    page = PageReader().read(Exposition().parse(shared.page().text.encode()))
+    (reading,) = page.readings
+
+    assert {share.key for share in page.shares} == reading.tenants.keys()
+    assert sorted(seconds > 0 for seconds in reading.tenants.values()) == [False, True]
+    assert reading.observed["tenant"] > 0
