@@ -1,8 +1,8 @@
 """The program from its command line to its pages."""
 
 import subprocess
-import time
 import sys
+import time
 
 import pytest
 
