@@ -1,11 +1,12 @@
 """The report as a person reads it in a terminal: headline, identity, whose, what happened, how."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import Figures
 from reaper.reports import definitions, quality
 from reaper.reports.layout import lines, plain, table
@@ -177,11 +178,19 @@ def _actions(report: WeekReport) -> Iterator[Group]:
         return
     counts = ", ".join(f"{number} × {clean(kind)}" for kind, number in report.actions.items())
     zone = report.context.zone
+    names = {run.run.key: str(run.run) for run in report.accounts.runs}
     latest = (
-        f"{short_stamp(event.at, zone)}  {clean(event.kind)}: {clean(event.text)}"
+        f"{short_stamp(event.at, zone)}  {clean(event.kind)}{_whose(event, names)}: "
+        f"{clean(event.text)}"
         for event in report.latest
     )
     yield lines("What happened", (counts, *latest))
+
+
+def _whose(event: Event, names: Mapping[str, str]) -> str:
+    """Return the allocation that an event is about, where its text does not name it."""
+    name = names.get(event.run_key, "")
+    return f" of {clean(name)}" if name and name not in event.text else ""
 
 
 def _quality(report: WeekReport) -> Iterable[str]:
