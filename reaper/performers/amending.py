@@ -143,8 +143,9 @@ class _Files:
 
 
 async def _messages(books: Books, channels: Iterable[str], since: float, now: float) -> list[Told]:
-    """Return the messages of open cases, and of those that closed lately."""
+    """Return the messages of open and disputed cases, and of those that closed lately."""
     cases = {case.id: case for case in await books.open_cases()}
+    cases.update({case.id: case for case in await books.disputed_cases()})
     recent = await books.cases_between(since, now + 1)
     cases.update({case.id: case for case in recent if case.closed is not None})
     files = _Files(books=books, cases=cases, keeps=await books.keeps(now))

@@ -65,6 +65,22 @@ async def test_a_dispute_is_shown(warned: Desk) -> None:
     assert "Disputed: nothing happens to it" in said(warned.workspace.updates[-1])
 
 
+async def test_a_release_that_is_disputed_days_later_is_shown_as_disputed(warned: Desk) -> None:
+    await idle(warned, 60)
+    assert "released" in warned.workspace.posts[-1]["text"]
+    await idle(warned, 10)
+    warned.bench.clock.at += 2 * 86400.0
+    await idle(warned, 2)
+
+    assert (await warned.press("dispute")).startswith("Noted.")
+    await idle(warned, 2)
+
+    update = warned.workspace.updates[-1]
+    assert update["ts"] == "1700000000.000003"
+    assert "Disputed" in said(update)
+    assert buttons(update) == []
+
+
 async def test_an_own_release_is_shown_until_it_is_done(warned: Desk) -> None:
     await warned.press("release")
     await idle(warned, 30)

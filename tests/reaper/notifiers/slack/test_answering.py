@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reaper.domain.escalation.token import LASTS
+from reaper.domain.judgement.policy import Mode
 from reaper.notifiers.slack.answering import Answering
 from reaper.notifiers.slack.clicks import click
 from reaper.ports import Person
-from tests.builders import HOUR, run
+from tests.builders import HOUR, policy, run
 from tests.fakes_slack import SECRETS
-from tests.slack_desk import GPU, Desk, desk
+from tests.slack_desk import GPU, KEEPING, Desk, desk
 
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -85,6 +86,15 @@ async def test_release_is_taken_after_the_dialog(warned: Desk):
 
     assert said == "Thank you. It is being released."
     assert (await warned.bench.case()).own_release is not None
+
+
+async def test_release_works_where_the_policy_only_notifies(tmp_path: Path):
+    async with desk(tmp_path, policy(keep=KEEPING, mode=Mode.NOTIFY)) as notifying:
+        await notifying.warned()
+        assert await notifying.press("release") == "Thank you. It is being released."
+        await notifying.bench.play({GPU: "HHH"})
+
+        assert len(notifying.bench.actor.begun) == 1
 
 
 async def test_release_asks_before_and_no_other_button_kills(warned: Desk):
