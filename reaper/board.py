@@ -14,9 +14,9 @@ from reaper.domain.escalation.hearing import Hearing
 from reaper.domain.facts.demand import Waiting
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.serving import Answered
-from reaper.ports import Claims, Fronts, NodeReport, Readings
+from reaper.ports import Claims, Fronts, Known, NodeReport, Readings
 
-Answer = Readings | Claims | Fronts | Waiting | Answered | Hearing
+Answer = Readings | Claims | Fronts | Waiting | Answered | Hearing | Known
 
 #: The role of ears: a channel's name is its source.
 HEARING: Final = "hearing"
@@ -71,6 +71,8 @@ class Board:
     """Newest report of each target, errors included."""
     good: dict[str, NodeReport] = field(default_factory=dict)
     """Newest report without error, by node."""
+    owners: frozenset[str] = frozenset()
+    """Owners of open cases, whose working hours somebody must look up."""
     watched: frozenset[str] = frozenset()
     """Nodes of open cases, whose people somebody must look for."""
     _recent: dict[str, deque[Reading]] = field(default_factory=dict)

@@ -1,11 +1,12 @@
 """Everything a running reaper is made of, built and not yet started."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from reaper.board import Answer, Board, Tally
+from reaper.cycle.owners import PEOPLE
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.allocation import Inventory
@@ -14,6 +15,7 @@ from reaper.observers import Source
 from reaper.performers.acting import Enforcer
 from reaper.performers.amending import Amender
 from reaper.performers.delivery import Deliverer
+from reaper.performers.letters import known
 from reaper.platforms.platform import Recorded
 from reaper.ports import (
     Activity,
@@ -23,6 +25,7 @@ from reaper.ports import (
     Demand,
     Fronting,
     Holder,
+    Known,
     Notifier,
     People,
     Readings,
@@ -176,6 +179,9 @@ def _sources(adapters: Adapters, rules: Rules, board: Board, clock: Clock) -> It
         yield _source(front.name, "front", front.wraps, claims)
     for demand in adapters.demands:
         yield _source(demand.name, "demand", demand.waiting, claims)
+    if adapters.people:
+        owners = partial(_owners, adapters.people, board, clock)
+        yield _source("directories", PEOPLE, owners, rules.pace.step)
     for serving in adapters.servings:
         yield _source(serving.name, "serving", partial(_answered, serving, board), claims)
 
@@ -192,6 +198,13 @@ async def _people(activity: Activity, board: Board, clock: Clock) -> Answer:
     """Ask the nodes of open cases; what they say of people comes with the next round."""
     nodes = sorted(board.watched)
     return Readings(as_of=(await activity.ask(nodes)).as_of if nodes else clock.now())
+
+
+async def _owners(people: Sequence[People], board: Board, clock: Clock) -> Answer:
+    """Ask who the owners of open cases are."""
+    found = {user: await known(people, user) for user in sorted(board.owners)}
+    persons = {user: person for user, person in found.items() if person is not None}
+    return Known(as_of=clock.now(), people=persons)
 
 
 async def _claims(holder: Holder, board: Board) -> Answer:

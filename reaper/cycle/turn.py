@@ -14,6 +14,7 @@ from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.escalating import escalate
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
+from reaper.cycle.owners import people
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.plan import Plan
 from reaper.cycle.rules import Rules
@@ -92,6 +93,9 @@ class Cycle:
         self.board.watched = frozenset(
             node for row in plan.picture.rows if row.case is not None for node in row.nodes
         )
+        self.board.owners = frozenset(
+            row.owner for row in plan.picture.rows if row.case is not None and row.owner
+        )
         memory.last_turn = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
@@ -119,6 +123,7 @@ class Cycle:
             records=view.records,
             tracks=view.tracks,
             waiting=owned.waiting,
+            people=people(self.board),
             hosts=self._hosts(memory, owned, now),
             now=now,
             catches=owned.catches,

@@ -39,7 +39,8 @@ class Reachable(Settings):
     email: str = Field(default="", pattern=EMAIL, examples=["mira@example.org"])
     slack: str = Field(default="", pattern=SLACK, examples=["U0123ABC"])
     """Slack's member id; without it the e-mail address finds the person."""
-    zone: Zone = "UTC"
+    zone: Zone = ""
+    """Time zone; default: the one of the policy's working hours."""
     language: Language = "en"
     """Language of messages."""
 

@@ -62,8 +62,8 @@ class LdapSettings(Settings):
     password: Secret | None = None
     ca: Path | None = None
     """File with the authority that signed the server's certificate; default: the machine's own."""
-    zone: Zone = "UTC"
-    """Time zone of whoever has none there."""
+    zone: Zone = ""
+    """Time zone of whoever has none there; default: the one of the policy's working hours."""
     timeout: Span = 5.0
     """Seconds for connecting, and again for each answer."""
     remember: Span = 600.0

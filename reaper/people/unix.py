@@ -26,8 +26,8 @@ class UnixSettings(Settings):
         default="", pattern=r"^([A-Za-z0-9-]+\.)*[A-Za-z0-9-]*$", examples=["example.org"]
     )
     """Where ``user@mail_domain`` reaches each user; empty where it does not."""
-    zone: Zone = "UTC"
-    """Time zone of everybody: accounts do not say."""
+    zone: Zone = ""
+    """Time zone of everybody: accounts do not say.  Default: the one of working hours."""
 
 
 Lookup = Callable[[str], pwd.struct_passwd]

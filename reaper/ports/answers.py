@@ -1,7 +1,7 @@
 """The values that adapters answer with; each carries when it was true."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from reaper.domain.escalation.notice import Notice
@@ -106,7 +106,8 @@ class Person:
     name: str = ""
     team: str = ""
     email: str = ""
-    zone: str = "UTC"
+    zone: str = ""
+    """Name of their time zone; empty where nobody says."""
     language: str = "en"
     addresses: Mapping[str, str] = field(default_factory=dict)
     channels: tuple[str, ...] = ()
@@ -119,6 +120,20 @@ class Person:
     """The person's own working hours; None for those of the policy."""
     leads: tuple[str, ...] = ()
     """Teams of which this person gets the weekly report."""
+
+    def working(self, usual: Hours) -> Hours:
+        """Return when this person works, given the usual hours of a policy; its holidays hold."""
+        if self.hours is not None:
+            return replace(self.hours, holidays=usual.holidays)
+        return replace(usual, zone=self.zone) if self.zone else usual
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Persons that directories know, by user; whoever is asked for and missing is nobody."""
+
+    as_of: float
+    people: Mapping[str, Person] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

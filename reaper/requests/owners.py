@@ -117,7 +117,7 @@ class Owners(Asking):
         for people in self._people:
             person = await people.person(row.owner)
             if person is not None:
-                hours = person.hours or replace(hours, zone=person.zone)
+                hours = person.working(hours)
                 break
         return next_morning(hours, now, self._zone(hours.zone))
 
