@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from reaper.app.rescaling import Rescaled
-from reaper.cycle.keeping import whole
 from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.serving import REQUEST
+from reaper.domain.facts.track import whole
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row, SignLine
 from reaper.questions import Explanation

@@ -14,7 +14,7 @@ from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.picture import CaseLine, DeviceLine, Row
 from reaper.ports import Store
 from reaper.web import drawn, view, words
-from reaper.web.evidence import signals
+from reaper.web.evidence import host_words, request_words, signals
 from reaper.web.past import ended, ruled
 from reaper.web.told import Explained
 
@@ -193,6 +193,8 @@ def _rule(row: Row, told: Explained, zone: tzinfo) -> RenderableType:
             ("case", _case(row.case, told.now, zone) if row.case else "none open"),
             ("purpose", f"{row.purpose}{because}"),
             ("person", row.presence),
+            ("host", host_words(row, told.step)),
+            ("requests", request_words(row, told.step)),
             ("seen", f"{words.share(row.coverage)} of its newest minutes"),
             ("runs", _runs(row, told.now, zone)),
             ("GPUs", f"{words.gpus(row.gpus, row.model)} on {', '.join(row.nodes)}"),

@@ -7,7 +7,7 @@ from typing import Final
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.serving import NO_REQUEST, Requests, Service
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import Track, short, whole
 from reaper.domain.picture import Picture, RequestLine
 
 #: Minutes of a host that are kept: the longest window of the shipped policies.
@@ -77,20 +77,3 @@ def _until(drawn: str, picture: Picture, pace: Pace) -> Track:
     letters = whole(drawn)
     end = pace.closed(picture.at) + 1
     return Track(start=end - len(letters), letters=letters)
-
-
-def short(letters: str) -> str:
-    """Write letters short: ``QQQQB`` becomes ``Q*4 B*1``."""
-    runs: list[list[str]] = []
-    for letter in letters:
-        if runs and runs[-1][0] == letter:
-            runs[-1].append(letter)
-        else:
-            runs.append([letter])
-    return " ".join(f"{run[0]}*{len(run)}" for run in runs)
-
-
-def whole(drawn: str) -> str:
-    """Write short letters out: the inverse of :func:`short`."""
-    pairs = (word.partition("*") for word in drawn.split())
-    return "".join(letter * int(count) for letter, _, count in pairs)

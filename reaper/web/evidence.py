@@ -4,8 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.picture import DeviceLine
-from reaper.web import drawn
+from reaper.domain.facts.host import AT_WORK, QUIET
+from reaper.domain.facts.serving import REQUEST
+from reaper.domain.facts.track import whole
+from reaper.domain.picture import DeviceLine, Row
+from reaper.web import drawn, words
 
 _MIB: Final = 2**20
 _GIB: Final = 2**30
@@ -37,6 +40,30 @@ def signals(devices: Sequence[DeviceLine]) -> tuple[Signals, ...]:
         )
         for (witnesses, sources), same in groups.items()
     )
+
+
+def host_words(row: Row, step: float) -> str:
+    """Say what its hosts did of late; empty where nothing measures that."""
+    letters = whole(row.host)
+    known = letters.count(AT_WORK) + letters.count(QUIET)
+    if not letters:
+        return ""
+    worked = words.duration(letters.count(AT_WORK) * step)
+    unseen = (
+        f", {words.duration((len(letters) - known) * step)} unseen" if known < len(letters) else ""
+    )
+    return f"worked {worked} of the last {words.duration(len(letters) * step)}{unseen}"
+
+
+def request_words(row: Row, step: float) -> str:
+    """Say what its servers answered; empty where nothing counts that."""
+    if not row.requests:
+        return ""
+    answered = sum(line.answered for line in row.requests)
+    pending = sum(line.pending for line in row.requests)
+    rested = len(whole(row.served).lstrip(REQUEST))
+    quiet = f"none for {words.duration(rested * step)}" if rested else "one in the newest minute"
+    return f"{answered:,.0f} answered, {pending:,.0f} under way; {quiet}"
 
 
 def _memory(used: float) -> str:

@@ -15,7 +15,7 @@ from jinja2.runtime import Context
 from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
-from reaper.web.evidence import signals
+from reaper.web.evidence import host_words, request_words, signals
 from reaper.web.offer import Offer
 from reaper.web.past import ended, evidence, ruled
 from reaper.web.visitor import STRANGER, Visitor
@@ -223,6 +223,8 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "model": words.model,
     "nodes": words.nodes,
     "signals": signals,
+    "host_words": host_words,
+    "request_words": request_words,
     "evidence": evidence,
     "letter_class": _letter_class,
 }

@@ -1,5 +1,6 @@
 """A device's letters on the grid, one a minute, and the stretches they form."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -102,3 +103,15 @@ def _runs(start: int, letters: str) -> Iterator[Stretch]:
         length = sum(1 for _ in group)
         yield Stretch(letter=letter, start=start, end=start + length)
         start += length
+
+
+def short(letters: str) -> str:
+    """Write letters short: ``QQQQB`` becomes ``Q*4 B*1``."""
+    runs = (match[0] for match in re.finditer(r"(.)\1*", letters))
+    return " ".join(f"{run[0]}*{len(run)}" for run in runs)
+
+
+def whole(drawn: str) -> str:
+    """Write short letters out: the inverse of :func:`short`."""
+    pairs = (word.partition("*") for word in drawn.split())
+    return "".join(letter * int(count) for letter, _, count in pairs)
