@@ -35,7 +35,7 @@ class Doing:
             raise NotYoursError("only operators may do this")
         if verb in OWN:
             await findable(self.desk.questions, name, asking)
-        back = f"/allocation/{quote(name)}" if verb in OWN else _operators(verb)
+        back = f"/allocation/{quote(name)}" if verb in OWN else "/queue"
         try:
             granted = await Changes(requests=self.desk.requests).make(
                 verb, asked(verb, name, fields), by
@@ -47,7 +47,3 @@ class Doing:
         response = web.Response(status=303, headers={"Location": back})
         self.desk.sessions.tell(response, words.sentence(granted.text), asking.bound, now)
         return response
-
-
-def _operators(verb: str) -> str:
-    return "/" if verb == "resume" else "/queue"

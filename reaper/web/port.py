@@ -149,7 +149,13 @@ class Port:
             return await handler(request)
         if found.known:
             raise NotYoursError(f"{found.user} may not see this: ask an operator for the role")
-        raise StrangerError("nobody is signed in: sign in first")
+        raise StrangerError(self._way_in())
+
+    def _way_in(self) -> str:
+        """Say to a stranger where people sign in."""
+        if self.provider or not self.settings.address:
+            return "nobody is signed in: sign in first"
+        return f"nobody is signed in: ask at {self.settings.address}, where people sign in"
 
     def _proves_itself(self, request: web.Request, pattern: str) -> bool:
         """Tell whether a machine needs no sign-in: a scraper, or a service at its own door."""

@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.builders_picture import HOUR, NOW
-from tests.visits import MIRAS, proxied, visiting, words
+from reaper.requests import Identity
+from tests.builders_picture import HOUR, NOW, hold
+from tests.visits import MIRAS, proxied, rewritten, visiting, words
 
 KEEP = "/do/keep/slurm/4711"
 PAGE = "/allocation/slurm/4711"
@@ -156,6 +157,20 @@ async def test_an_operator_approves(tmp_path):
         told = await otto.get(answer.headers["Location"])
 
     assert "slurm/4711 approved by otto; 1 more must approve." in words(told.text)
+
+
+async def test_an_operator_lifts_a_stop(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        by = Identity(user="ida", operator=True)
+        await served.requests.pause(reason="maintenance", by=by)
+        await rewritten(served, holds=(hold(),))
+        page = await otto.get("/queue")
+        answer = await otto.send("/queue", "/do/resume/paused", reason="it is over")
+
+        assert 'formaction="/do/resume/paused"' in page.text
+        assert answer.status == 303
+        async with served.store.reading() as books:
+            assert await books.holds() == []
 
 
 async def test_every_change_is_in_the_audit_trail(tmp_path):
