@@ -39,6 +39,17 @@ class Outage:
         whole = self.now - self.begin
         return whole if ear is None or self.ours else ear.deaf(self.begin, self.now)
 
+    def longest(self, ear: Hearing | None) -> float:
+        """Return how long the longest silence lasted that reaches into it, from its own begin."""
+        return max(
+            (
+                (self.now if silence.end is None else silence.end) - silence.begin
+                for silence in (ear.silences if ear is not None else ())
+                if silence.within(self.begin, self.now) > 0
+            ),
+            default=0.0,
+        )
+
 
 def ears(board: Board) -> Ears:
     """Return what the board holds of every ear."""
@@ -71,7 +82,7 @@ def answered_on(notices: Sequence[Notice]) -> str:
 
 def _after(case: Case, ear: Hearing | None, policy: Policy | None, look: Outage) -> Case:
     deaf = look.deaf(ear)
-    outage = (case.deaf or 0.0) + deaf
+    outage = max((case.deaf or 0.0) + deaf, look.longest(ear))
     added = 0.0 if look.ours else deaf
     lasting = ear is None or ear.silent is not None
     longer = replace(case, extension=case.extension + added, deaf=outage if lasting else None)

@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reaper.app.hearing import tell
@@ -53,6 +53,7 @@ async def played(deaf: frozenset[int]) -> tuple[Lab, Hearing]:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(deaf=silences)
+@example(deaf=frozenset(range(12)))
 def test_a_release_follows_a_whole_grace_in_which_its_person_could_be_heard(deaf):
     bench, heard = asyncio.run(played(deaf))
     if not bench.actor.begun:
