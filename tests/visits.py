@@ -66,7 +66,7 @@ class Visit:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         async with self.client.request(
             method,
-            f"{self.origin}{path}" if path.startswith("/") else path,
+            f"{self.origin}{path}" if isinstance(path, str) else path,
             headers=[*self.headers.items(), *named.items()],
             allow_redirects=False,
             **given,

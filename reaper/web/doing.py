@@ -1,7 +1,6 @@
 """Forms of people who are signed in: checked, done through a request, told on the next page."""
 
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from aiohttp import web
 
@@ -35,7 +34,7 @@ class Doing:
             raise NotYoursError("only operators may do this")
         if verb in OWN:
             await findable(self.desk.questions, name, asking)
-        back = f"/allocation/{quote(name)}" if verb in OWN else "/queue"
+        back = f"/allocation/{words.path(name)}" if verb in OWN else "/queue"
         try:
             granted = await Changes(requests=self.desk.requests).make(
                 verb, asked(verb, name, fields), by

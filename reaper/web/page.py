@@ -219,6 +219,7 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "count": words.count,
     "happening": words.happening,
     "sentence": words.sentence,
+    "path": words.path,
     "gpus": words.gpus,
     "model": words.model,
     "nodes": words.nodes,

@@ -7,12 +7,12 @@ Each is made for who asks; what somebody may not see does not exist for them.
 from asyncio import to_thread
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import quote
 
 from aiohttp import web
 
 from reaper.domain.picture import Picture
 from reaper.questions import Explanation
+from reaper.web import words
 from reaper.web.api import REPORT_HEADERS, NoReportError, Reporting
 from reaper.web.asks import ReportAsk
 from reaper.web.changes import OWN
@@ -102,8 +102,8 @@ class Pages:
             picture=picture,
             verb=verb,
             offer=offer,
-            action=f"/do/{verb}/{quote(name)}",
-            back=f"/allocation/{quote(name)}",
+            action=f"/do/{verb}/{words.path(name)}",
+            back=f"/allocation/{words.path(name)}",
             **sheet(explained(found, visitor(request)), name),
         )
         return self.desk.html(text, guest)

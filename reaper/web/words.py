@@ -3,6 +3,7 @@
 import unicodedata
 from datetime import UTC, datetime, tzinfo
 from typing import Final
+from urllib.parse import quote
 
 #: A dash that stands where nothing is known.
 NOTHING: Final = "–"
@@ -111,6 +112,11 @@ def share(ratio: float) -> str:
     if 99 < percent < 100:
         return f"{min(percent, 99.9):.1f} %"
     return f"{percent:.0f} %"
+
+
+def path(name: str) -> str:
+    """Return a name as part of a path; bytes that are no text come through as they are."""
+    return quote(name, errors="surrogateescape")
 
 
 def sentence(text: str) -> str:
