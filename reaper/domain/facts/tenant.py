@@ -5,7 +5,7 @@ While a device works, its own counters say nothing of any one tenant: each is se
 of its own or not at all.  What a tenant did is kept under a name beside the device's.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -54,7 +54,7 @@ def own_track(device: Track | None, own: Track | None, *, exclusive: bool) -> Tr
 
 
 def tenants(
-    allocations: Sequence[Allocation], shares: Iterable[Share], kept: Collection[str]
+    allocations: Sequence[Allocation], shares: Sequence[Share], kept: Collection[str]
 ) -> dict[str, tuple[Tenant, ...]]:
     """
     Return the runs on each device that several hold, by claims and by what nodes see.
@@ -62,28 +62,59 @@ def tenants(
     Somebody without a claim shares a device like anybody else.  Who was given a part, or once had
     letters of its own (names in `kept`), goes on having them, alone or not.
     """
-    holders: dict[str, dict[str, str]] = {}
-    for allocation in allocations:
-        for gpu in allocation.gpus:
-            holders.setdefault(gpu, {})[allocation.run.key] = ""
-    runs = _by_id(allocations)
-    for share in shares:
-        if share.proof and share.gpu in holders:
+    asked = _perhaps_shared(allocations, shares, kept)
+    here = [item for item in allocations if asked and not asked.isdisjoint(item.gpus)]
+    holders: dict[str, dict[str, str]] = {gpu: {} for gpu in asked}
+    for allocation in here:
+        for gpu in asked.intersection(allocation.gpus):
+            holders[gpu][allocation.run.key] = ""
+    runs = _by_id(here)
+    for share in shares if asked else ():
+        if share.proof and share.gpu in asked:
             claim = _matching(runs.get((share.platform, share.id), ()), share.start)
-            run_key = claim.run.key if claim else share.key
-            holders[share.gpu][run_key] = share.key
-    exclusive = {item.run.key: item.claim.exclusive for item in allocations}
-    held = {(gpu, item.run.key) for item in allocations for gpu in item.gpus}
+            holders[share.gpu][claim.run.key if claim else share.key] = share.key
     found = {
-        gpu: tuple(
-            Tenant(run_key=run_key, key=key, alone=len(there) == 1, exclusive=exclusive[run_key])
-            for run_key, key in there.items()
-            if (gpu, run_key) in held
-            and (len(there) > 1 or not exclusive[run_key] or own_name(gpu, run_key) in kept)
-        )
+        gpu: tuple(_tenants(gpu, there, {item.run.key: item for item in here}, kept))
         for gpu, there in holders.items()
     }
     return {gpu: there for gpu, there in found.items() if there}
+
+
+def _perhaps_shared(
+    allocations: Iterable[Allocation], shares: Iterable[Share], kept: Iterable[str]
+) -> frozenset[str]:
+    """Return the devices that need a closer look; of a hundred thousand it is hardly any."""
+    first: dict[str, Claim] = {}
+    found = {name.partition(_MARK)[0] for name in kept if _MARK in name}
+    for allocation in allocations:
+        claim = allocation.claim
+        for gpu in allocation.gpus:
+            if first.setdefault(gpu, claim) is not claim or not claim.exclusive:
+                found.add(gpu)
+    for share in shares:
+        held = first.get(share.gpu)
+        if held is not None and not _is_of(held, share):
+            found.add(share.gpu)
+    return frozenset(found & first.keys())
+
+
+def _is_of(claim: Claim, share: Share) -> bool:
+    run = claim.run
+    named = share.platform == run.platform and share.id in (claim.node_ids or (run.id,))
+    return named and run.started <= share.start + SKEW
+
+
+def _tenants(
+    gpu: str, there: Mapping[str, str], runs: Mapping[str, Allocation], kept: Collection[str]
+) -> Iterator[Tenant]:
+    alone = len(there) == 1
+    for run_key, key in there.items():
+        allocation = runs.get(run_key)
+        if allocation is None or gpu not in allocation.gpus:
+            continue
+        exclusive = allocation.claim.exclusive
+        if not (alone and exclusive and own_name(gpu, run_key) not in kept):
+            yield Tenant(run_key=run_key, key=key, alone=alone, exclusive=exclusive)
 
 
 def _by_id(allocations: Iterable[Allocation]) -> Mapping[tuple[str, str], list[Claim]]:
