@@ -82,7 +82,15 @@ def notices(sent: Sequence[Notice], told: Explained, zone: tzinfo) -> Renderable
 def _fate(notice: Notice) -> str:
     through = f" by {notice.channel}" if notice.channel else ""
     error = f": {notice.error}" if notice.error else ""
-    return f"{words.happening(notice.kind)} to {notice.to}, {notice.delivery}{through}{error}"
+    said = f"{words.happening(notice.kind)} to {notice.to}, {notice.delivery}{through}{error}"
+    return f"{said}{_others(notice)}"
+
+
+def _others(notice: Notice) -> str:
+    """Tell how it went on the channels other than the one that took it."""
+    others = (one for one in notice.trials if one.channel != notice.channel)
+    tried = "; ".join(f"{one.channel} {one.delivery}" for one in others)
+    return f" ({tried})" if tried else ""
 
 
 def keeps(asked: Sequence[Keep], told: Explained, zone: tzinfo) -> RenderableType:

@@ -10,7 +10,17 @@ from reaper.board import Tally
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.performers.letters import known, letter
 from reaper.performers.returns import Returns
-from reaper.ports import Clock, Delivered, Letter, Notifier, NotifyError, People, Person, Store
+from reaper.ports import (
+    Clock,
+    Delivered,
+    Letter,
+    Notifier,
+    NotifyError,
+    People,
+    Person,
+    SourceError,
+    Store,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +83,12 @@ class Deliverer:
         if not begun:
             return 0
         operators = begun[0].kind == "operator"
-        person = OPERATORS if operators else await known(self.people, begun[0].to)
+        try:
+            person = OPERATORS if operators else await known(self.people, begun[0].to)
+        except SourceError as error:
+            later = [self._later(item, str(error), self._backoff(item)) for item in begun]
+            await self._write(later)
+            return 0
         if person is None:
             nobody = f"nobody is known behind user {begun[0].to!r}"
             await self._write([self._later(notice, nobody) for notice in begun])

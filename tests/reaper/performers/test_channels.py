@@ -8,7 +8,7 @@ import pytest
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.edge.clock import JumpingClock
 from reaper.performers.delivery import Deliverer, order
-from reaper.ports import NotifyError, Person, Returned
+from reaper.ports import NotifyError, People, Person, Returned, SourceError
 from reaper.store.memory import MemoryStore
 from tests import stored
 from tests.fakes import FakeNotifier
@@ -56,6 +56,7 @@ class World:
     person: Person = MIRA
     channels: list[FakeNotifier] = field(default_factory=list)
     epoch: int = 0
+    directory: People | None = None
 
     def channel(
         self, name: str, *, personal: bool = True, kind: type[FakeNotifier] = FakeNotifier
@@ -79,7 +80,7 @@ class World:
             clock=self.clock,
             epoch=self.epoch,
             notifiers=self.channels,
-            people=[Known(self.person)],
+            people=[self.directory or Known(self.person)],
         ).turn()
         async with self.store.reading() as books:
             (notice,) = await books.notices("c1")
@@ -172,6 +173,27 @@ async def test_a_channel_that_goes_beside_stops_nothing(world: World):
 
     assert notice.counts
     assert fates(notice) == {"slack": "delivered", "terminal": "failed"}
+
+
+@dataclass(slots=True)
+class Silent:
+    """A directory that does not answer."""
+
+    name: str = "people"
+
+    async def person(self, user: str) -> Person | None:
+        raise SourceError("ldap: no answer about 'mira'")
+
+
+async def test_a_directory_that_does_not_answer_is_asked_again_later(world: World):
+    slack = world.channel("slack")
+    world.directory = Silent()
+    waiting = await world.turn()
+    world.directory = None
+    notice = await world.turn(after=15)
+
+    assert (waiting.delivery, waiting.error) == (Delivery.QUEUED, "ldap: no answer about 'mira'")
+    assert (notice.counts, len(slack.sent)) == (True, 1)
 
 
 # ------------------------------------------------------------------ what came back
