@@ -119,13 +119,17 @@ class Gate:
             self._listening.append(server)
             self._accepting.append(asyncio.create_task(self._accept(server, protocol)))
 
-    async def close(self) -> None:
-        """Accept nobody any more, and end who is still there."""
+    async def shut(self) -> None:
+        """Accept nobody any more; who is there is served to the end."""
         for task in self._accepting:
             task.cancel()
         await asyncio.gather(*self._accepting, return_exceptions=True)
         for server in self._listening:
             server.close()
+
+    async def close(self) -> None:
+        """Accept nobody any more, and end who is still there."""
+        await self.shut()
         for visitor in self._visitors.values():
             visitor.end()
         self._visitors.clear()

@@ -34,12 +34,13 @@ async def serve(exporter: Exporter, stack: AsyncExitStack) -> None:
     app = application(exporter, exporter, config.access, doors)
     entry = gate.Gate(gate.room(config.access.crowd + _WAITING), SystemClock(), doors.tls)
     app.middlewares.insert(0, entry.middleware)
+    stack.push_async_callback(entry.close)
     runner = await _runner(app, stack)
     try:
         sockets = await gate.listen(config.host, config.port)
     except OSError as error:
         raise ConfigError(f"--listen {config.host}:{config.port}: {error.strerror}") from error
-    stack.push_async_callback(entry.close)
+    stack.push_async_callback(entry.shut)
     entry.open(_server(runner), sockets)
     host, port = sockets[0].getsockname()[:2]
     log.info("serving on %s:%s as node %s", host, port, config.node)

@@ -116,6 +116,17 @@ async def test_a_request_under_way_outlives_any_number_of_silent_connections(ser
     assert await answer(asked) == "HTTP/1.1 200 OK"
 
 
+async def test_a_gate_that_is_shut_serves_who_is_there_to_the_end(served):
+    asked = await served.ask("/slow")
+    await served.asked.wait()
+    await served.gate.shut()
+    served.finish.set()
+
+    assert await answer(asked) == "HTTP/1.1 200 OK"
+    with pytest.raises(ConnectionError):
+        await served.connect()
+
+
 async def test_connections_that_were_closed_need_no_room(served):
     kept = await served.connect()
     for _ in range(3 * MOST):
