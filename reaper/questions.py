@@ -24,8 +24,10 @@ DRAWN: Final = 360
 #: Who leaves the events that are nobody's request.
 OURSELVES: Final = "gpu-reaper"
 
-#: Rules by which an owner holds a case, or a quota does: no operator is needed.
-_OWNERS: Final = frozenset(("keep", "dispute", "quota"))
+#: Rules that hold a case until its owner, its team or the facts move on: no operator is needed.
+_PASSING: Final = frozenset(
+    ("keep", "dispute", "quota", "evidence", "window", "presence", "hours", "demand", "verdict")
+)
 
 
 class UnknownAllocationError(ReaperError):
@@ -167,10 +169,10 @@ def _unapproved(row: Row) -> bool:
 
 
 def _refused(row: Row) -> bool:
-    """Tell whether a rule or a budget holds it, and not its owner."""
+    """Tell whether a hold, a budget or a channel holds it: what an operator may do about."""
     if row.case is None or _unapproved(row):
         return False
-    return any(text.partition(":")[0] not in _OWNERS for text in row.case.held_by)
+    return any(text.partition(":")[0] not in _PASSING for text in row.case.held_by)
 
 
 async def _disputed(books: Books, case: Case) -> Disputed:

@@ -110,7 +110,9 @@ def _tell(followed: Followed, docket: Docket, decisions: Decisions) -> None:
     case = followed.case
     told = docket.standing.notices.get(case.id, ())
     notice = (
-        wording.own_ending(case, case.own_release, kind, followed.text, docket.now)
+        wording.own_ending(
+            case, case.own_release, kind, followed.text, now=docket.now, rules=docket.rules
+        )
         if case.own_release
         else wording.ending(case, told, kind, followed.text, docket.now)
     )
@@ -152,7 +154,9 @@ def _given_up(item: Item, reason: str, docket: Docket, decisions: Decisions) -> 
     if asked is None or item.case is None:
         return
     decisions.events.append(wording.event(item, NOT_RELEASED, reason, item.case))
-    decisions.notices.append(wording.own_ending(item.case, asked, "failed", reason, docket.now))
+    decisions.notices.append(
+        wording.own_ending(item.case, asked, "failed", reason, now=docket.now, rules=docket.rules)
+    )
 
 
 def _ration(

@@ -38,6 +38,9 @@ from reaper.ports import NodeReport
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
 
+#: What is said of a run whose owner asked for its release, until it begins.
+GIVEN_BACK: Final = "its owner has given it back: it ends within minutes, once it is checked"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Canvas:
@@ -206,9 +209,13 @@ def _case_line(case: Case, policy: Policy | None) -> CaseLine:
         warned=case.warned,
         next_step=_next_step(case, policy),
         due=case.due,
-        held_by=case.held_by,
+        held_by=(*case.held_by, GIVEN_BACK) if _given_back(case) else case.held_by,
         outcome=case.outcome,
     )
+
+
+def _given_back(case: Case) -> bool:
+    return case.state is State.OPEN and case.own_release is not None
 
 
 def _next_step(case: Case, policy: Policy | None) -> str:
@@ -216,6 +223,8 @@ def _next_step(case: Case, policy: Policy | None) -> str:
         return ""
     if case.state is State.PLANNED:
         return f"nothing: it {case.outcome}"
+    if _given_back(case):
+        return "release"
     saved = case.saving is not None and case.saving.stands
     if case.state is not State.OPEN:
         saves = case.saving is not None and case.saving.lapsed is None and not saved

@@ -55,7 +55,9 @@ def ending(
     )
 
 
-def own_ending(case: Case, asked: OwnRelease, kind: NoticeKind, text: str, now: float) -> Notice:
+def own_ending(
+    case: Case, asked: OwnRelease, kind: NoticeKind, text: str, *, now: float, rules: Rules
+) -> Notice:
     """Return the notice that tells an owner what became of the release that he asked for."""
     return Notice(
         id=f"{case.id}:own {kind}:{case.attempts}:{asked.at:.0f}",
@@ -66,7 +68,7 @@ def own_ending(case: Case, asked: OwnRelease, kind: NoticeKind, text: str, now: 
         rung=case.rung,
         round=case.round,
         created=now,
-        story=replace(asked.story, outcome=text),
+        story=replace(asked.story, outcome=text, page=rules.page, currency=rules.currency),
     )
 
 

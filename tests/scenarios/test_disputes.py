@@ -137,3 +137,19 @@ async def test_an_owner_who_gives_a_run_back_ends_its_disputes() -> None:
 
     assert len(bench.actor.begun) == 1
     assert (await Questions(store=bench.store).queue()).disputes == ()
+
+
+async def test_a_run_whose_release_failed_is_not_warned_of_until_its_hold_is_lifted() -> None:
+    """The message said that nothing more is done until an operator has looked."""
+    bench = lab(policy())
+    bench.actor.ignores = True
+    await bench.play({GPU: "AAAA" + "H" * 140})
+    quiet = [notice.kind for notice in bench.notifier.sent]
+    async with bench.store.reading() as books:
+        (hold,) = await books.holds()
+    await (await bench.requests()).resume(hold=hold.id, reason="seen", by=OPERATOR)
+
+    await bench.play({GPU: "HH"})
+
+    assert quiet == ["warning", "final", "failed"]
+    assert [notice.kind for notice in bench.notifier.sent[3:]] == ["warning"]

@@ -37,8 +37,7 @@ def opens(situation: Situation) -> bool:
         and situation.exemption is None
         and situation.keep is None
         and not situation.within_quota
-        and not upheld(situation.holds)
-        and not situation.disputed
+        and not _left_alone(situation)
         and situation.idle >= first.after
     )
 
@@ -149,6 +148,12 @@ def _closing(case: Case, situation: Situation) -> str:
     ):
         return "its person came back"
     return ""
+
+
+def _left_alone(situation: Situation) -> bool:
+    """Tell whether an operator must look first: at a dispute, or an act that came to nothing."""
+    run_key = situation.allocation.run.key
+    return situation.disputed or any(hold.scope == run_key for hold in situation.holds)
 
 
 def upheld(holds: Sequence[Hold]) -> bool:
