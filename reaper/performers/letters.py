@@ -8,8 +8,8 @@ from reaper.ports import Letter, People, Person
 
 
 async def known(people: Sequence[People], user: str) -> Person | None:
-    """Return the person behind a user, as the first directory knows them."""
-    for directory in people:
+    """Return the person behind a user, as the first directory knows them; "" is nobody."""
+    for directory in people if user else ():
         person = await directory.person(user)
         if person is not None:
             return person

@@ -56,6 +56,7 @@ class World:
     person: Person = MIRA
     channels: list[FakeNotifier] = field(default_factory=list)
     epoch: int = 0
+    to: str = "mira"
     directory: People | None = None
 
     def channel(
@@ -69,7 +70,7 @@ class World:
         self.epoch = await self.store.lead("test", self.clock.now())
         async with self.store.transaction(self.epoch) as books:
             await books.keep_case(stored.case("c1"))
-            await books.keep_notice(stored.notice("n1"))
+            await books.keep_notice(stored.notice("n1", to=self.to))
 
     async def turn(self, after: float = 0.0) -> Notice:
         if not self.epoch:
@@ -173,6 +174,15 @@ async def test_a_channel_that_goes_beside_stops_nothing(world: World):
 
     assert notice.counts
     assert fates(notice) == {"slack": "delivered", "terminal": "failed"}
+
+
+async def test_a_notice_to_an_unknown_owner_goes_nowhere_and_never_counts(world: World):
+    slack = world.channel("slack")
+    world.to = ""
+    notice = await world.turn()
+
+    assert (slack.sent, notice.counts) == ([], False)
+    assert notice.error == "nobody is known behind user ''"
 
 
 @dataclass(slots=True)
