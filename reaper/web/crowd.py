@@ -9,9 +9,10 @@ import asyncio
 import logging
 import socket
 import ssl
+from collections import deque
 from collections.abc import Callable
-from contextlib import AsyncExitStack
-from typing import Final
+from contextlib import AsyncExitStack, suppress
+from typing import Any, Final
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -64,45 +65,67 @@ class _Turned(asyncio.Protocol):
             transport.abort()
 
 
+class _Listening(socket.socket):
+    """A socket that listens, and remembers whom it let in until somebody takes them on."""
+
+    def __init__(self, bound: socket.socket) -> None:
+        super().__init__(fileno=bound.detach())
+        self.let_in: deque[socket.socket] = deque()
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Let somebody in."""
+        made, address = super().accept()
+        self.let_in.append(made)
+        return made, address
+
+
 class Crowd:
     """The connections of one site, the one that has been idle longest first."""
 
-    def __init__(self, most: int = MOST, patience: float = PATIENCE) -> None:
-        self._most = most
+    def __init__(self, listening: _Listening, most: int, patience: float) -> None:
+        self.listening = listening
         self.patience = patience
+        self._most = most
         self._idle: dict[web.RequestHandler, None] = {}
         self._busy: set[web.RequestHandler] = set()
-        self._begun: dict[web.RequestHandler, float] = {}
-        """Those not yet connected, which with TLS takes a while, and when that will be given up."""
+        self._begun: dict[web.RequestHandler, socket.socket] = {}
+        """Those whose TLS is not settled yet, which takes as long as they like."""
         self.server: web.Server | None = None
 
     def __call__(self) -> asyncio.Protocol:
         """Return the protocol of a new connection; where there is no room, one that ends it."""
         assert self.server is not None  # noqa: S101 - a site starts after its runner
-        now = asyncio.get_running_loop().time()
-        self._settle(now)
+        self._settle()
+        # Connections are taken on in the order in which they were let in.
+        made_socket = self.listening.let_in.popleft()
         open_ones = len(self._idle) + len(self._busy) + len(self._begun)
         if open_ones >= self._most and not self._make_room():
             return _Turned()
         made = self.server()
-        self._begun[made] = now + self.patience
+        self._begun[made] = made_socket
         return made
 
-    def _settle(self, now: float) -> None:
+    def _settle(self) -> None:
         """Count who has connected since, and forget who is gone."""
         for made in [one for one in self._begun if one.transport is not None]:
             del self._begun[made]
             self._idle.setdefault(made)
-        self._begun = {one: until for one, until in self._begun.items() if now < until}
+        self._begun = {one: raw for one, raw in self._begun.items() if raw.fileno() >= 0}
         self._idle = {one: None for one in self._idle if one.transport is not None}
         self._busy = {one for one in self._busy if one.transport is not None}
 
     def _make_room(self) -> bool:
+        """End the connection that has been idle longest, else the one that was begun first."""
         for made in self._idle:
             if isinstance(made.transport, asyncio.Transport):
                 made.transport.abort()
                 del self._idle[made]
                 return True
+        for made, raw in self._begun.items():
+            with suppress(OSError):
+                raw.shutdown(socket.SHUT_RDWR)
+            del self._begun[made]
+            return True
         return False
 
     @web.middleware
@@ -135,24 +158,22 @@ class _Site(web.BaseSite):
         self,
         runner: web.AppRunner,
         crowd: Crowd,
-        bound: socket.socket,
         tls: ssl.SSLContext | None,
     ) -> None:
         super().__init__(runner, ssl_context=tls)
         self._crowd = crowd
-        self._bound = bound
 
     @property
     def name(self) -> str:
         """Return where it listens."""
-        return str(self._bound.getsockname())
+        return str(self._crowd.listening.getsockname())
 
     async def start(self) -> None:
         """Listen."""
         await super().start()
         self._server = await asyncio.get_running_loop().create_server(
             self._crowd,
-            sock=self._bound,
+            sock=self._crowd.listening,
             ssl=self._ssl_context,
             ssl_handshake_timeout=self._crowd.patience if self._ssl_context else None,
         )
@@ -169,7 +190,9 @@ async def serve(
     patience: float = PATIENCE,
 ) -> None:
     """Serve an application at a bound socket until the stack ends."""
-    crowd = Crowd(most, patience)
+    listening = _Listening(bound)
+    stack.callback(listening.close)
+    crowd = Crowd(listening, most, patience)
     app.middlewares.insert(0, crowd.middleware)
     told = logging.getLogger(f"{__name__}.{id(crowd)}")
     told.addFilter(MalformedFilter(elapsed))
@@ -184,4 +207,4 @@ async def serve(
     await runner.setup()
     stack.push_async_callback(runner.cleanup)
     crowd.server = runner.server
-    await _Site(runner, crowd, bound, tls).start()
+    await _Site(runner, crowd, tls).start()

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+import ssl
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import aiohttp
@@ -11,6 +12,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
 
 from reaper.web.crowd import MalformedFilter, serve
+from tests.certificates import Authority
 
 GOOD = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 SOON = 5.0
@@ -147,6 +149,33 @@ async def test_those_who_are_served_are_not_disturbed_by_a_crowd():
         gate.opened.set()
         for reader, _each in served:
             assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+
+
+async def test_half_a_handshake_ends(tmp_path):
+    async with site(tls=tls(tmp_path), patience=HURRIED) as (address, _):
+        reader, _writer = await connected(address)
+
+        assert await ended(reader)
+
+
+async def test_half_handshakes_make_room_for_a_whole_one(tmp_path):
+    context = tls(tmp_path)
+    trusted = ssl.create_default_context(cafile=tmp_path / "authority.pem")
+    async with site(tls=context, most=4) as (address, _):
+        flood = [await connected(address) for _ in range(12)]
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=trusted)) as client:
+            url = f"https://{address[0]}:{address[1]}/"
+            async with client.get(url) as response:
+                assert await response.text() == "0"
+
+        assert await ended(flood[0][0])
+
+
+def tls(folder) -> ssl.SSLContext:
+    certificate, key = Authority(folder).sign("gpus", "IP:127.0.0.1")
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate, key)
+    return context
 
 
 async def test_a_thousand_connections_leave_room_for_one_more():
