@@ -19,6 +19,7 @@ from reaper.domain.facts.host import AT_WORK, QUIET, Host
 from reaper.domain.facts.serving import NO_REQUEST, REQUEST, Service
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import RELEASED, DemandPoint, Tenure
+from reaper.domain.money.tracked import track_of
 from reaper.platforms.recorded.drawing import claim_of, requests
 from reaper.ports import Books
 
@@ -33,7 +34,7 @@ async def from_ledger(books: Books, *, begin: float, end: float, pace: Pace) -> 
     """Read the runs of ``[begin, end)`` with the letters of their devices, and what waited."""
     tenures = [item for item in await books.tenures(begin, end) if item.end != item.begin]
     known = {record.device.gpu: record.device for record in await books.records()}
-    gpus = sorted({tenure.gpu for tenure in tenures})
+    names = sorted({track_of(tenure) for tenure in tenures})
     first, last = pace.minute(begin) + 1, pace.closed(end) + 1
     keeps: dict[str, list[Keep]] = defaultdict(list)
     for keep in await books.keeps(0.0):
@@ -50,7 +51,7 @@ async def from_ledger(books: Books, *, begin: float, end: float, pace: Pace) -> 
             _run(held, known, tuple(keeps[key]), ours.get(key))
             for key, held in _by_run(tenures).items()
         ),
-        tracks=await books.tracks(gpus, first, last),
+        tracks=await books.tracks(names, first, last),
         waiting=tuple(_waited(await books.demand(first, last), pace)),
     )
 
@@ -89,7 +90,7 @@ def _allocation(held: Sequence[Tenure], known: Mapping[str, Device]) -> Allocati
     one = held[0]
     claim = Claim(
         run=one.run,
-        places=tuple(Place(node=tenure.node, gpu=tenure.gpu) for tenure in held),
+        places=tuple(Place(node=tenure.node, gpu=track_of(tenure)) for tenure in held),
         user=one.owner,
         as_of=one.begin,
         partition=one.partition,
@@ -101,8 +102,9 @@ def _allocation(held: Sequence[Tenure], known: Mapping[str, Device]) -> Allocati
     return Allocation(
         run=one.run,
         devices=tuple(
-            known.get(tenure.gpu, Device(gpu=tenure.gpu, node=tenure.node, model=tenure.model))
+            known.get(name, Device(gpu=name, node=tenure.node, model=tenure.model))
             for tenure in held
+            for name in (track_of(tenure),)
         ),
         expected=len(held),
         claim=claim,
