@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from reaper.edge.secrets import SecretError, secret
 from reaper.notifiers.slack.calls import APP, BOT, calling, judged, slack_token
 from reaper.notifiers.slack.settings import SCOPES, SlackSettings
+from reaper.notifiers.slack.verdicts import OPENING
 from reaper.ports import NotifyError
 
 
@@ -70,7 +71,7 @@ async def _connectable(settings: SlackSettings) -> None:
     """
     assert settings.app_token is not None  # noqa: S101 - asked only where there is one
     token = slack_token(settings.app_token, APP, "app-level token")
-    async with calling(settings) as client, judged("apps.connections.open", sends=False):
+    async with calling(settings) as client, judged(OPENING, sends=False):
         answer = await client.apps_connections_open(app_token=token)
         str(answer["url"])
 

@@ -17,6 +17,7 @@ from reaper.notifiers.ear import Ear
 from reaper.notifiers.slack.answering import Answering
 from reaper.notifiers.slack.calls import APP, SDK_LOG, judged, slack_token
 from reaper.notifiers.slack.settings import SlackSettings, is_loopback
+from reaper.notifiers.slack.verdicts import OPENING
 from reaper.ports import Door, NotifyError
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class SlackSocket:
         client.socket_mode_request_listeners.append(self._asked)
         client.on_close_listeners.append(closed)
         try:
-            async with judged("apps.connections.open", sends=False):
+            async with judged(OPENING, sends=False):
                 client.wss_uri = await client.issue_new_wss_url()
             async with judged("Socket Mode", sends=False), timeout(self._settings.timeout):
                 await client.connect()  # type: ignore[no-untyped-call]

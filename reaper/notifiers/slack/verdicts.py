@@ -70,6 +70,20 @@ CURES: Final[Mapping[str, str]] = {
 }
 """What an operator does about an error that does not pass by itself."""
 
+OPENING: Final = "apps.connections.open"
+"""The one call that is made with the app-level token."""
+
+_RENEW: Final = (
+    "make an app-level token with the scope connections:write and put it where app_token says"
+)
+_ABOUT_IT: Final = frozenset(
+    (
+        *("invalid_auth", "not_authed", "token_revoked", "token_expired"),
+        *("not_allowed_token_type", "missing_scope", "no_permission"),
+    )
+)
+"""Errors that are about the token that was given."""
+
 _WORD: Final = re.compile(r"[a-z][a-z0-9_]{0,60}")
 _SCOPES: Final = re.compile(r"[a-z][a-z.:,_]{0,120}")
 
@@ -89,8 +103,14 @@ def verdict(answer: Reply) -> NotifyError:
     if not answer.error:
         return _strange(answer)
     scope = f" ({answer.needed})" if answer.needed else ""
-    cure = CURES.get(answer.error, "see this error in Slack's reference")
+    cure = _cure(answer)
     return _error(answer, f"answered {answer.error}{scope}; {cure}", recoverable=False)
+
+
+def _cure(answer: Reply) -> str:
+    if answer.method == OPENING and answer.error in _ABOUT_IT:
+        return _RENEW
+    return CURES.get(answer.error, "see this error in Slack's reference")
 
 
 def unclear(method: str, what: str, *, sends: bool) -> NotifyError:

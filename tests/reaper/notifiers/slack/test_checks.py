@@ -72,7 +72,7 @@ async def test_without_an_ear_it_says_what_is_missed(workspace: FakeSlack, tmp_p
     ("answer", "said"),
     [
         ("missing scope", "missing_scope"),
-        ("token revoked", "token_revoked; install the app again"),
+        ("token revoked", "token_revoked; make an app-level token"),
         ("500", "HTTP 500"),
         ("login page", "not Slack's"),
     ],

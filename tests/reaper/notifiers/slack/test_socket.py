@@ -137,7 +137,7 @@ async def _cut(warned: Desk) -> None:
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ("token revoked", "token_revoked; install the app again"),
+        ("token revoked", "token_revoked; make an app-level token"),
         ("missing scope", "missing_scope"),
         ("500", "HTTP 500"),
         ("login page", "not Slack's"),

@@ -32,3 +32,10 @@ def test_what_is_no_error_name_is_not_repeated(value):
 )
 def test_scopes_are_repeated_only_as_scopes(value, expected):
     assert scopes(value) == expected
+
+
+@pytest.mark.parametrize("name", ["invalid_auth", "token_revoked", "missing_scope"])
+def test_the_connections_token_has_a_cure_of_its_own(name: str):
+    error = verdict(Reply(method="apps.connections.open", status=200, error=name))
+
+    assert str(error).endswith("put it where app_token says")
