@@ -67,6 +67,10 @@ COMPONENTS = {
 """Every component by name; add a row together with its packages in deploy/setup/packages/."""
 
 
+FORBIDDEN = "this machine does not allow it"
+"""How the reason begins where a kernel or a container forbids what no package brings."""
+
+
 def require(*names: str) -> None:
     """Skip the running test or module, or fail it under CI, when a named component is missing."""
     problems = [f"{name}: {why}" for name in names if (why := COMPONENTS[name].missing())]

@@ -15,8 +15,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.components import FORBIDDEN, under_ci
 from tests.components import require as require_components
-from tests.components import under_ci
 from tests.project import ROOT
 from tests.public_traces import ABSENT
 from tests.real.engines import (  # noqa: F401 - one of each for all suites
@@ -118,7 +118,7 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 def _refuse_skip(report):
     if under_ci() and report.skipped and not hasattr(report, "wasxfail"):
         reason = str(report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr)
-        if ABSENT not in reason:
+        if not any(permitted in reason for permitted in (ABSENT, FORBIDDEN)):
             report.outcome = "failed"
             report.longrepr = f"{reason}: nothing may be skipped where CI is set"
     return report
