@@ -78,7 +78,7 @@ async def test_the_socket_answers_as_described_whatever_it_is_asked(tmp_path):
         asked = await to_thread(fuzzed, session, "http://localhost", methods={"GET", "POST"})
         session.close()
 
-    assert asked > 500
+    assert asked > 300
 
 
 @pytest.mark.parametrize("user", ["mira", "otto", ""])
@@ -92,7 +92,7 @@ async def test_the_port_answers_as_described_whoever_asks(tmp_path, user):
         session.close()
         await asyncio.sleep(0)  # noqa: TID251 - lets closed connections end
 
-    assert asked > 200
+    assert asked > 100
 
 
 def test_every_route_is_described_and_every_description_has_a_route():
