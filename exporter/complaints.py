@@ -26,16 +26,17 @@ class Complaints(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Say whether a line is written; make it short and add how many were not."""
         error = record.exc_info[1] if record.exc_info else None
-        kind = "what is no HTTP" if isinstance(error, HttpProcessingError) else "a fault of ours"
+        noise = isinstance(error, HttpProcessingError)
+        kind = "a request is no HTTP" if noise else "answering a request failed"
         now = self._clock.monotonic()
         if now < self._until.get(kind, now):
             self._untold[kind] = self._untold.get(kind, 0) + 1
             return False
         self._until[kind] = now + _PAUSE
         untold = self._untold.pop(kind, 0)
-        if isinstance(error, HttpProcessingError):
+        if noise:
             record.exc_info = None
-        record.msg = f"a request met {kind} ({type(error).__name__}), and {untold} since the last"
+        record.msg = f"{kind} ({type(error).__name__}); {untold} more since the last such line"
         record.args = ()
         return True
 

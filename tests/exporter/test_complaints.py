@@ -33,7 +33,7 @@ def test_noise_is_told_without_a_traceback_and_without_what_was_sent(complain):
 
     assert record.exc_info is None
     assert record.getMessage() == (
-        "a request met what is no HTTP (BadStatusLine), and 0 since the last"
+        "a request is no HTTP (BadStatusLine); 0 more since the last such line"
     )
 
 
@@ -42,7 +42,7 @@ def test_a_second_complaint_within_a_minute_is_counted_alone(complain, clock):
 
     assert [complain(BadStatusLine("b")) for _ in range(5)] == [None] * 5
     clock.pause(61)
-    assert "and 5 since the last" in complain(BadStatusLine("c")).getMessage()
+    assert "5 more since" in complain(BadStatusLine("c")).getMessage()
 
 
 def test_noise_hides_no_fault_of_ours(complain):
@@ -50,4 +50,4 @@ def test_noise_hides_no_fault_of_ours(complain):
     record = complain(ValueError("b"))
 
     assert record.exc_info is not None
-    assert "a fault of ours (ValueError)" in record.getMessage()
+    assert "answering a request failed (ValueError)" in record.getMessage()
