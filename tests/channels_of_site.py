@@ -2,9 +2,11 @@
 
 import io
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
-from email.message import EmailMessage
+from email import message_from_bytes, policy
+from email.message import EmailMessage, Message
+from mailbox import mbox
 from pathlib import Path
 from pwd import getpwuid
 from typing import Any
@@ -12,6 +14,7 @@ from typing import Any
 from reaper.edge.command import CommandMissingError, CommandTimeoutError, Finished
 from reaper.notifiers import build
 from reaper.notifiers.mail import Mail, MailSettings
+from reaper.notifiers.mailbox import MailboxSettings
 from reaper.notifiers.terminal import Terminal, TerminalSettings
 from reaper.notifiers.webhook import Webhook, WebhookSettings
 from reaper.ports import Clock
@@ -71,6 +74,41 @@ def webhook_settings(folder: Path, url: str, **changes: Any) -> WebhookSettings:
     key.write_text(f"{KEY}\n", encoding="utf-8")
     written = {"url": url, "key": {"file": str(key)}, "timeout": "20s"}
     return WebhookSettings.model_validate({**written, **changes})
+
+
+@asynccontextmanager
+async def local_mailbox(folder: Path, clock: Clock) -> AsyncIterator[World]:
+    """Open a folder of mailboxes."""
+    place = folder / "mail"
+    place.mkdir()
+    (notifier,) = build(MailboxSettings(folder=place), clock=clock, stream=io.StringIO())
+    tries: list[str] = []
+
+    def fail(name: str) -> None:
+        tries.append(name)
+        if name == "no folder":
+            place.rename(folder / "away")
+        elif (folder / "away").exists():
+            (folder / "away").rename(place)
+
+    def arrived() -> list[str]:
+        if not (place / "mira").exists():
+            return []
+        with closing(mbox(place / "mira")) as box:
+            return [_kept(message) for message in box]
+
+    yield World(
+        notifier=notifier,
+        arrived=arrived,
+        fail=fail,
+        attempts=lambda: len(tries),
+    )
+
+
+def _kept(message: Message) -> str:
+    """Return what a person sees of a message in their mailbox."""
+    whole = message_from_bytes(bytes(message), policy=policy.default)
+    return f"{whole['Subject']}\n{whole.get_content()}"
 
 
 @dataclass(slots=True)
@@ -179,6 +217,8 @@ WEBHOOK: tuple[Answers, ...] = (
     ("hangs", True, True, None),
     ("closes", True, True, None),
 )
+
+MAILBOX: tuple[Answers, ...] = (("no folder", True, False, None),)
 
 TERMINAL: tuple[Answers, ...] = (
     ("no scontrol", False, False, None),
