@@ -1,0 +1,50 @@
+"""Every reason for which somebody is warned is said in Russian: taken from the judge itself."""
+
+import re
+
+import pytest
+
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.host import Host
+from reaper.domain.judgement.idleness import judge
+from reaper.domain.judgement.verdict import Verdict
+from reaper.notifiers.russian.reasons import reason
+from tests.builders import HOUR, START, allocation, run
+from tests.tracks import drawn, seen
+
+
+def judged(*tracks: str, counting: tuple[str, ...] = ("idle",)) -> Verdict:
+    held = allocation(gpus=len(tracks), run=run(started=START - 9 * HOUR))
+    known = {gpu: seen(track) for gpu, track in zip(held.gpus, tracks, strict=True)}
+    return judge(held, known, now=START, pace=NORMAL, counting=counting)
+
+
+def hosted() -> Verdict:
+    held, host = allocation(), Host(track=drawn("Q" * 20 + "B" * 40))
+    return judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, host=host)
+
+
+def warm() -> Verdict:
+    held, served = allocation(purpose=Purpose.INFERENCE), drawn("." * 60)
+    return judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, served=served)
+
+
+VERDICTS = {
+    "idle": judged("A" + "H" * 59),
+    "empty": judged("E" * 60, "E" * 60),
+    "idle for hours": judged("H" * 185),
+    "low counts": judged("HL" * 30, counting=("idle", "low")),
+    "idle, host busy": hosted(),
+    "warm": warm(),
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_a_reason_is_said_in_russian(name: str):
+    verdict = VERDICTS[name]
+    said = reason(verdict.reason)
+
+    assert verdict.kind in ("idle", "empty", "idle, host busy", "warm")
+    assert set(re.findall(r"[A-Za-z]+", said)) <= {"GPU"}
+    assert re.findall(r"\d+", said) == re.findall(r"\d+", verdict.reason)
