@@ -17,6 +17,9 @@ _HEADERS: Final = {
     "Referrer-Policy": "same-origin",
 }
 
+#: For how long browsers ask this host by https alone, once it served https itself: a month.
+_HTTPS_ONLY: Final = "max-age=2592000"
+
 
 @web.middleware
 async def plain(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -30,6 +33,8 @@ async def plain(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
     response.headers.update(_HEADERS)
+    if request.secure:
+        response.headers["Strict-Transport-Security"] = _HTTPS_ONLY
     return response
 
 

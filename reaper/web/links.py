@@ -109,6 +109,7 @@ class Links:
             verb=verb,
             offer=self._offer(one, token, guest.now),
             until=token.expires,
+            used="done" in request.query,
             **sheet(explained(one, asking), _name(one)),
         )
         return self.desk.html(text, guest)

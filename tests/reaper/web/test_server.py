@@ -158,6 +158,7 @@ async def test_https_is_served_with_a_certificate(tmp_path):
             client.get(f"https://{served.web.address}/healthz") as response,
         ):
             assert await response.text() == "ok\n"
+            assert response.headers["Strict-Transport-Security"] == "max-age=2592000"
 
 
 async def test_a_certificate_that_cannot_be_used_is_named(tmp_path):
