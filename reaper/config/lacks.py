@@ -13,7 +13,7 @@ from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
 from reaper.domain.judgement.policy import Mode
 from reaper.edge.problems import Problem
-from reaper.notifiers.console import ConsoleSettings
+from reaper.notifiers import PERSONAL
 from reaper.people.unix import UnixSettings
 from reaper.reports import pdf
 from reaper.web.settings import weaknesses
@@ -70,7 +70,7 @@ def _problem(name: str, where: str, what: str, cure: str) -> Problem:
 
 def _channel(configuration: Configuration) -> Iterator[Lack]:
     people = configuration.people
-    if all(isinstance(item, ConsoleSettings) for item in configuration.notifiers):
+    if not any(item.kind in PERSONAL for item in configuration.notifiers):
         cure = "add {kind: slack, token: {file: …}}"
         yield "notifiers", "no channel that reaches a person alone", cure
     elif all(isinstance(item, UnixSettings) and not item.mail_domain for item in people):

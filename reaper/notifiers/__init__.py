@@ -5,7 +5,7 @@ They know how a channel is spoken to and what its answers mean.
 They refuse to know cases and policies: the figures come with the notice, the outbox is elsewhere.
 """
 
-from typing import Annotated, TextIO
+from typing import Annotated, Final, TextIO
 
 from pydantic import Field
 
@@ -27,6 +27,9 @@ NotifierSettings = Annotated[
     Field(discriminator="kind"),
 ]
 """Every kind of channel there is."""
+
+PERSONAL: Final = frozenset(("mail", "mailbox", "slack"))
+"""Kinds that reach a person alone: only what they take counts as delivered."""
 
 
 def build(settings: NotifierSettings, *, clock: Clock, stream: TextIO) -> tuple[Notifier, ...]:

@@ -57,6 +57,34 @@ def test_a_complete_configuration_lacks_nothing_to_act(lacking):
     assert lacking(dedent(READY) + POLICY.format(mode="act")) == set()
 
 
+@pytest.mark.parametrize(
+    "channel",
+    [
+        "{kind: console}",
+        "{kind: terminal}",
+        '{kind: webhook, url: "https://hooks.example.org/x", key: {env: KEY}}',
+    ],
+)
+def test_a_channel_that_reaches_more_than_the_person_does_not_count(lacking, channel: str):
+    text = dedent(READY).replace("{kind: slack, token: {env: SLACK}}", channel)
+
+    assert lacking(text + POLICY.format(mode="act")) == {"notifiers"}
+
+
+def test_mail_is_a_personal_channel(lacking):
+    mail = "{kind: mail, sender: gpu-reaper@example.org}"
+    text = dedent(READY).replace("{kind: slack, token: {env: SLACK}}", mail)
+
+    assert lacking(text + POLICY.format(mode="act")) == set()
+
+
+def test_one_of_several_directories_with_addresses_is_enough(lacking):
+    several = "people: [{kind: unix}, {kind: unix, mail_domain: example.org}]"
+    text = dedent(READY).replace("people: {kind: unix, mail_domain: example.org}", several)
+
+    assert lacking(text + POLICY.format(mode="act")) == set()
+
+
 def test_slack_needs_addresses(lacking):
     text = dedent(READY).replace(", mail_domain: example.org", "")
 
