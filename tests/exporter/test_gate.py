@@ -13,6 +13,7 @@ from exporter.gate import Gate, Silence
 from tests.certificates import Authority
 
 MOST = 4
+LARGE = 32 << 20
 
 
 class Served:
@@ -25,11 +26,15 @@ class Served:
         app = web.Application(middlewares=[self.gate.middleware])
         app.router.add_get("/quick", self.quick)
         app.router.add_get("/slow", self.slow)
+        app.router.add_get("/large", self.large)
         self.runner = web.AppRunner(app, access_log=None)
         self.made = []
 
     async def quick(self, _request):
         return web.Response(text="quick")
+
+    async def large(self, _request):
+        return web.Response(body=bytes(LARGE))
 
     async def slow(self, _request):
         self.asked.set()
@@ -155,6 +160,18 @@ async def test_a_connection_that_was_heard_may_wait_longer(serve):
     await reader.read()
 
     assert loop.time() - begun > 0.3
+
+
+async def test_a_reader_that_takes_nothing_is_ended_too(serve):
+    served = await serve(silence=Silence(head=0.1, kept=0.2))
+    reader = await served.ask("/large")
+    await SystemClock().sleep(0.5)
+    taken = 0
+    with contextlib.suppress(ConnectionError):
+        while part := await reader.read(1 << 20):
+            taken += len(part)
+
+    assert taken < LARGE
 
 
 async def test_a_handshake_that_is_never_made_ends_a_connection(serve, tmp_path):
