@@ -15,7 +15,7 @@ from reaper.config.lacks import lacks
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import SystemClock
 from reaper.platforms import Finding
-from reaper.ports import NodeReport, ReaperError, SourceError
+from reaper.ports import NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.told import Status
 from reaper.web.view import stale
@@ -207,6 +207,29 @@ async def _channels(_reach: Reach, configuration: Configuration) -> tuple[Findin
     )
 
 
+async def _mail(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+    from reaper.notifiers.mail import Mail, MailSettings
+
+    found = []
+    for settings in configuration.notifiers:
+        if isinstance(settings, MailSettings):
+            mail = Mail(settings, clock=SystemClock())
+            found.append(await _tried(str(settings.server), mail.knock, "takes the sender"))
+            if settings.returns is not None:
+                found.append(await _tried("returns", mail.returned, "can be read"))
+    return tuple(found)
+
+
+async def _tried(what: str, ask: Callable[[], Awaitable[object]], said: str) -> Finding:
+    """Ask something of the mail server or the box, without sending anything."""
+    try:
+        await ask()
+    except NotifyError as error:
+        text = str(error).removeprefix("mail: ")
+        return Finding(subject=f"mail {what}", ok=False, what=text, needed="notify")
+    return Finding(subject=f"mail {what}", ok=True, what=said, needed="notify")
+
+
 LOOKS: Final[tuple[Look, ...]] = (
     _configuration,
     _reaper,
@@ -214,5 +237,6 @@ LOOKS: Final[tuple[Look, ...]] = (
     _exporters,
     _platforms,
     _channels,
+    _mail,
 )
 """What is looked at, in order; a new look is a function and a line here."""

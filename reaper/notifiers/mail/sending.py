@@ -83,6 +83,13 @@ class Mail:
         await self._send(mail, address)
         return mail.id
 
+    async def knock(self) -> None:
+        """Connect, sign in and offer the sender, without a message; raise NotifyError."""
+        trip = _Trip()
+        async with _judged(trip), timeout(self._settings.timeout), self._connected(trip) as server:
+            trip.step = "the sender"
+            await server.mail(self._settings.sender)
+
     async def _send(self, mail: Posted, address: str) -> None:
         trip = _Trip()
         async with _judged(trip), timeout(self._settings.timeout), self._connected(trip) as server:
