@@ -38,13 +38,17 @@ async def plain(request: web.Request, handler: Handler) -> web.StreamResponse:
     return response
 
 
-def known_hosts(names: frozenset[str]) -> Middleware:
-    """Return what answers only to names of this machine, and of the proxy before it."""
+def known_hosts(names: frozenset[str], free: frozenset[str] = frozenset()) -> Middleware:
+    """
+    Return what answers only to names of this machine, and of the proxy before it.
+
+    The paths `free` answer to any: probes and scrapers ask by whatever address they find.
+    """
 
     @web.middleware
     async def known(request: web.Request, handler: Handler) -> web.StreamResponse:
         host = _host(request)
-        if host in names or _is_this_machine(host):
+        if host in names or _is_this_machine(host) or request.path in free:
             return await handler(request)
         return problem(421, "not a name of this machine: ask localhost, or set `web.hosts`")
 

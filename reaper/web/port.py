@@ -123,8 +123,9 @@ class Port:
         """Return the application of the port."""
         names, listen = self.settings.names, self.settings.listen
         known = names if listen.loopback else names | {listen.host}
+        free = _PROBED | ({"/metrics"} if self.settings.sign_in else set())
         app = web.Application(
-            middlewares=[plain, self.spoken, known_hosts(known), self.asking],
+            middlewares=[plain, self.spoken, known_hosts(known, free), self.asking],
             client_max_size=_LARGEST_CLICK if self.given.doors else LARGEST,
         )
         self.read(app.router)
@@ -186,6 +187,9 @@ class Port:
 
 #: What programs ask for: they are told in JSON what is wrong, and never led elsewhere.
 _FOR_MACHINES: Final = ("/api/", "/debug/", "/metrics", "/healthz", "/readyz")
+
+#: What says nothing of anybody.
+_PROBED: Final = frozenset(("/healthz", "/readyz"))
 
 #: What stands above a page that says why there is nothing else.
 _TITLES: Final = {

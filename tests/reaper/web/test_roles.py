@@ -141,3 +141,24 @@ async def test_where_nobody_is_asked_headers_name_nobody(tmp_path):
 async def test_a_link_needs_no_sign_in(tmp_path):
     async with proxied(tmp_path) as served, visiting(served) as nobody:
         assert (await nobody.get(link())).status == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
+async def test_probes_and_scrapers_ask_by_any_name(tmp_path, path):
+    async with proxied(tmp_path, open_metrics=True) as served, visiting(served) as probe:
+        assert (await probe.get(path, Host="10.1.2.3:19450")).status == 200
+
+
+async def test_people_ask_by_names_that_are_known(tmp_path):
+    async with (
+        proxied(tmp_path, address="https://gpus.example.org/") as served,
+        visiting(served, "mira") as mira,
+    ):
+        assert (await mira.get("/mine", Host="gpus.example.org")).status == 200
+        assert (await mira.get("/mine", Host="10.1.2.3:19450")).status == 421
+
+
+async def test_metrics_that_nobody_guards_are_for_this_machine(tmp_path):
+    async with serving(tmp_path, picture()) as served, visiting(served) as probe:
+        assert (await probe.get("/metrics", Host="evil.example")).status == 421
+        assert (await probe.get("/healthz", Host="evil.example")).status == 200
