@@ -10,7 +10,7 @@ from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import JumpingClock
 from reaper.observers import observe_once
-from reaper.ports import Notifier, Store
+from reaper.ports import Notifier, People, Store
 from reaper.requests import Requests
 from reaper.store.memory import MemoryStore
 from tests import builders
@@ -32,6 +32,7 @@ class Lab:
     notifier: FakeNotifier
     channels: tuple[Notifier, ...] = ()
     """Real channels, instead of the fake one."""
+    people: People = field(default_factory=FakePeople)
     key: bytes = b""
     parts: Parts | None = None
     sentences: list[str] = field(default_factory=list)
@@ -90,7 +91,7 @@ class Lab:
                 demands=(self.holder,),
                 actors={"slurm": self.actor},
                 commands={"slurm": "scancel {id}"},
-                people=(FakePeople(),),
+                people=(self.people,),
                 notifiers=self.channels or (self.notifier,),
             )
             self.parts = wire(
