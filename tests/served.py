@@ -81,6 +81,8 @@ async def serving(
         async with store.transaction(epoch) as books:
             await books.keep_picture(picture)
     socket = settings.pop("socket", folder / "reaper.sock")
+    if (shown := settings.pop("rows_shown", None)) is not None:
+        settings["rows"] = shown
     listen, rate = settings.pop("listen", Address("127.0.0.1", 0)), settings.pop("rate", 1.0)
     requests = Requests(store=store, clock=clock, policies=policies, epoch=epoch)
     web = Web(

@@ -1,10 +1,14 @@
 """What people did since the last cycle, drawn into the row that it wrote; pure."""
 
 from dataclasses import replace
+from typing import Final
 
+from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.keep import active
 from reaper.domain.picture import CaseLine, Row
 from reaper.questions import Explanation
+
+_GIVEN_BACK: Final = "given back: it ends within minutes, once it is checked"
 
 
 def latest(explanation: Explanation, now: float) -> Explanation:
@@ -17,16 +21,43 @@ def latest(explanation: Explanation, now: float) -> Explanation:
     return replace(explanation, row=shown)
 
 
+def bare(row: Row, now: float) -> Explanation:
+    """Return what a row alone tells of an allocation."""
+    return Explanation(
+        at=now,
+        run_key=row.run_key,
+        row=row,
+        tenures=(),
+        cases=(),
+        notices=(),
+        keeps=(),
+        events=(),
+    )
+
+
 def _case(explanation: Explanation, row: Row) -> CaseLine | None:
-    """Return the case as it stands; one that was just opened has no line yet."""
+    """Return the case as it stands by now."""
+    if row.case is None:
+        wished = (case for case in explanation.cases if case.own_release and not case.closed)
+        return next((_opened(case) for case in wished), None)
     line = row.case
-    case = next((one for one in explanation.cases if line and one.id == line.id), None)
-    if line is None or case is None:
-        return line
-    if case.disputed:
-        held = ("it is disputed: an operator will look at it",)
-        return replace(line, due=None, held_by=held)
-    if case.own_release is not None:
-        held = ("its owner has given it back: it ends within minutes, once it is checked",)
-        return replace(line, next_step="release", due=None, held_by=held)
+    case = next((one for one in explanation.cases if one.id == line.id), None)
+    if case is not None and case.disputed:
+        return replace(line, due=None, held_by=("it is disputed: an operator will look at it",))
+    if case is not None and case.own_release is not None:
+        return replace(line, next_step=_GIVEN_BACK, due=None, held_by=())
     return line
+
+
+def _opened(case: Case) -> CaseLine:
+    """Return the line of a case that was opened since the last cycle, by its owner's wish."""
+    return CaseLine(
+        id=case.id,
+        policy=case.policy,
+        mode=case.mode,
+        state=case.state,
+        opened=case.opened,
+        warned=case.warned,
+        next_step=_GIVEN_BACK,
+        due=None,
+    )

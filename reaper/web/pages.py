@@ -10,14 +10,14 @@ from typing import Final
 
 from aiohttp import web
 
-from reaper.domain.picture import Picture
+from reaper.domain.picture import Picture, Row
 from reaper.questions import Explanation
 from reaper.web import words
 from reaper.web.api import REPORT_HEADERS, NoReportError, Reporting
 from reaper.web.asks import ReportAsk
 from reaper.web.changes import OWN
 from reaper.web.desk import Desk
-from reaper.web.latest import latest
+from reaper.web.latest import bare, latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
 from reaper.web.sight import explained, findable
@@ -25,6 +25,9 @@ from reaper.web.visitor import StrangerError, Visitor, visitor
 
 _DAY: Final = 86400.0
 _WEEK: Final = 7 * _DAY
+
+#: Allocations of one person of which more is read than their rows.
+_EXPLAINED: Final = 50
 
 #: Days that the audit trail shows, as somebody may choose them.
 DAYS: Final = (1, 7, 30, 90)
@@ -69,15 +72,24 @@ class Pages:
             )
         guest, picture = self.desk.guest(request), await self.desk.picture(request)
         rows = await self.desk.questions.mine(asking.user)
-        found = [latest(await self.desk.questions.explain(row.run_key), guest.now) for row in rows]
+        shown = rows[: self.desk.settings.rows]
+        found = [await self._own(row, place, guest.now) for place, row in enumerate(shown)]
         lines = [
             (one.row, self.offer(one, f"{one.row.platform}/{one.row.id}", asking, guest.now))
             for one in found
             if one.row is not None
         ]
         past = await self.desk.questions.past(asking.user, begin=guest.now - _WEEK, end=guest.now)
-        text = self.desk.page.render("mine.html", guest, picture=picture, lines=lines, past=past)
+        text = self.desk.page.render(
+            "mine.html", guest, picture=picture, lines=lines, past=past, more=len(rows) - len(shown)
+        )
         return self.desk.html(text, guest)
+
+    async def _own(self, row: Row, place: int, now: float) -> Explanation:
+        """Return what is known of one's own allocation; of the last of many, their rows alone."""
+        if place >= _EXPLAINED:
+            return bare(row, now)
+        return latest(await self.desk.questions.explain(row.run_key), now)
 
     async def _allocation(self, request: web.Request) -> web.Response:
         name, picture, found = await self._found(request)

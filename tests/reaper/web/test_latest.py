@@ -37,7 +37,7 @@ def test_a_dispute_shows_before_the_next_cycle():
 def test_a_release_by_its_owner_shows_before_the_next_cycle():
     wish = OwnRelease(by="mira", at=NOW, reason="done", channel="link", story=story())
 
-    assert "its owner has given it back" in told(own_release=wish)
+    assert told(own_release=wish).startswith("Given back: it ends within minutes")
 
 
 def test_what_has_ended_stays_as_it_is():
@@ -46,3 +46,15 @@ def test_what_has_ended_stays_as_it_is():
     )
 
     assert latest(ended, NOW) == ended
+
+
+def test_a_case_that_was_opened_by_a_release_shows_at_once():
+    wish = OwnRelease(by="mira", at=NOW, reason="done", channel="link", story=story())
+    line = row(case=None)
+    one = Explanation(
+        at=NOW, run_key=line.run_key, row=line, cases=(case(own_release=wish),), keeps=(),
+        tenures=(), notices=(), events=(),
+    )  # fmt: skip
+
+    shown = str(next_step(latest(one, NOW).row, NOW, UTC))
+    assert shown == "Given back: it ends within minutes, once it is checked"

@@ -122,3 +122,15 @@ async def test_a_long_ago_is_told_in_days(tmp_path):
     old = row(started=NOW - 3 * DAY, idle_since=NOW - 50 * MINUTE)
 
     assert "since Sat 14:32" in words(await shown(tmp_path, rows=(old,)))
+
+
+async def test_of_very_many_only_the_first_are_explained_and_shown(tmp_path):
+    many = [busy(owner="mira", id=str(n), run_key=f"k{n}", mode="act") for n in range(70)]
+    async with (
+        proxied(tmp_path, rows=(*many, MIRAS), rows_shown=60) as served,
+        visiting(served, "mira") as mira,
+    ):
+        text = (await mira.get("/mine")).text
+
+    assert text.count('class="own"') == 60
+    assert "And 11 more" in words(text)
