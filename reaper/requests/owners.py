@@ -11,7 +11,7 @@ from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.judgement.hours import next_morning
 from reaper.domain.judgement.policy import Hours
 from reaper.domain.picture import Row
-from reaper.ports import Books
+from reaper.ports import Books, ReaperError
 from reaper.requests import releasing
 from reaper.requests.asking import Asking, event, owned, row_event
 from reaper.requests.finding import acted_case, live, moment, open_case
@@ -113,13 +113,24 @@ class Owners(Asking):
             except AbsentError:
                 return now
         policy = self._policies.get(row.policy)
-        hours = policy.hours if policy else Hours()
+        usual = policy.hours if policy else Hours()
+        hours = await self._hours(row.owner, usual)
+        try:
+            return next_morning(hours, now, self._zone(hours.zone))
+        except (KeyError, ValueError):
+            # No clock knows the zone that the directory names.
+            return next_morning(usual, now, self._zone(usual.zone))
+
+    async def _hours(self, user: str, usual: Hours) -> Hours:
+        """Return when a person works; as usual where no directory says so or answers."""
         for people in self._people:
-            person = await people.person(row.owner)
+            try:
+                person = await people.person(user)
+            except ReaperError:
+                continue
             if person is not None:
-                hours = person.working(hours)
-                break
-        return next_morning(hours, now, self._zone(hours.zone))
+                return person.working(usual)
+        return usual
 
     async def _releasing_case(
         self, books: Books, row: Row, reason: str, by: Identity, now: float

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.domain.escalation.case import Saving, State
 from reaper.domain.judgement.policy import Hours, KeepRule
-from reaper.ports import Person
+from reaper.ports import Person, SourceError
 from reaper.requests import Identity, RefusedError, Requests, UsedTokenError
 from tests.builders import HOUR, START, policy
 from tests.lab import Lab, lab
@@ -87,11 +88,14 @@ class Berliners:
 
     name = "people"
 
-    def __init__(self, hours: Hours | None = None) -> None:
+    def __init__(self, hours: Hours | None = None, zone: str = "Europe/Berlin") -> None:
         self.hours = hours
+        self.zone = zone
 
     async def person(self, user: str) -> Person:
-        return Person(user=user, zone="Europe/Berlin", hours=self.hours)
+        if not self.zone:
+            raise SourceError("ldap: no answer")
+        return Person(user=user, zone=self.zone, hours=self.hours)
 
 
 def room_of(bench: Lab, people: Berliners) -> Requests:
@@ -124,6 +128,34 @@ async def test_a_morning_is_that_of_its_owner(hours: Hours | None, until: float)
     )
 
     assert granted.until == until
+
+
+@pytest.mark.parametrize("zone", ["", "Nowhere/At_All"], ids=["no answer", "no such zone"])
+async def test_without_a_word_on_its_owner_a_morning_is_that_of_the_policy(zone: str) -> None:
+    """A directory that is down keeps nobody from keeping."""
+    bench = lab(WEEKLY)
+    await asking(bench, "AAHH" * 30)
+    bench.clock.at = START - START % DAY + 10 * HOUR
+
+    granted = await room_of(bench, Berliners(zone=zone)).keep_until_morning(
+        name="101", reason="home", by=OWNER
+    )
+
+    assert granted.until == START - START % DAY + 3 * DAY + 10 * HOUR
+
+
+async def test_a_run_that_saves_itself_is_given_back_only_afterwards() -> None:
+    """What it was asked to write is not cut off."""
+    bench = lab()
+    room = await asking(bench)
+    case = await bench.case()
+    saving = replace(case, state=State.VERIFYING, saving=Saving(requeueable=True, asked=START))
+    assert bench.parts is not None
+    async with bench.store.transaction(bench.parts.epoch) as books:
+        await books.keep_case(saving)
+
+    with pytest.raises(RefusedError, match="is saving itself before its release"):
+        await room.release(name="101", reason="done", by=OWNER)
 
 
 async def test_the_second_morning_of_a_week_is_refused() -> None:
