@@ -64,9 +64,8 @@ class Desk:
 async def desk(folder: Path, *policies: Policy, **settings: Any) -> AsyncIterator[Desk]:
     """Open a workspace and a reaper that writes into it."""
     async with slack() as workspace:
-        given = slack_settings(
-            folder, workspace.base_url, **{"app_token": app_token(folder), **settings}
-        )
+        usual = {"app_token": app_token(folder), "timeout": "1s"}
+        given = slack_settings(folder, workspace.base_url, **{**usual, **settings})
         bench = lab(*(policies or (policy(keep=KEEPING),)))
         bench.channels = (SlackDirect(given, clock=bench.clock),)
         bench.key = KEY

@@ -28,7 +28,7 @@ from tests.fakes_slack import APP_TOKEN, SIGNING_SECRET, TOKEN, FakeSlack, slack
 from tests.fakes_slack_socket import buttons, press, signed
 from tests.slack_desk import GPU, KEEPING
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 FILE = """
 cluster: test

@@ -5,9 +5,8 @@ Slack renews the connection every few hours and says so before; the SDK follows.
 that ends it is a silence until the next one stands, and the wait before it grows.
 """
 
-import asyncio
 import logging
-from asyncio import Event, Task, create_task, gather, timeout
+from asyncio import Event, Task, create_task, gather, timeout, wait
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -59,20 +58,34 @@ class SlackSocket:
     async def __aenter__(self) -> Self:
         """Begin to connect."""
         self._ear.deaf("slack: not connected yet")
-        self._listening = create_task(self._listen(), name="slack socket")
+        self._begin()
         return self
 
     async def __aexit__(self, *ended: object) -> None:
         """Close the connection; begun answers end first."""
-        if self._listening is not None:
-            self._listening.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._listening
+        listening, self._listening = self._listening, None
+        if listening is not None:
+            listening.cancel()
+            await wait((listening,))
         await self._answering.finish()
 
     async def hearing(self) -> Hearing:
         """Return whether the connection stands; raise SourceError with the reason."""
+        if self._listening is not None and self._listening.done():
+            self._begin()
         return self._ear.hearing()
+
+    def _begin(self) -> None:
+        self._listening = create_task(self._listen(), name="slack socket")
+        self._listening.add_done_callback(self._ended)
+
+    def _ended(self, task: Task[None]) -> None:
+        """Be deaf when listening ended by a mistake of ours; who asks next begins it anew."""
+        if task.cancelled():
+            return
+        what = f"slack: listening ended unexpectedly ({type(task.exception()).__name__})"
+        _log.error("%s", what)
+        self._ear.deaf(what)
 
     async def _listen(self) -> None:
         tries = 0

@@ -16,7 +16,7 @@ from reaper.ports import SourceError
 from tests.fakes_slack import APP_TOKEN, SECRETS
 from tests.slack_desk import Desk, desk
 
-PATIENCE = 10.0
+PATIENCE = 60.0
 AT_ONCE = (0.001,)
 
 
@@ -166,6 +166,28 @@ async def test_a_bot_token_in_the_wrong_place_is_named(tmp_path: Path):
             with pytest.raises(SourceError, match="is no app-level token") as raised:
                 await socket.hearing()
     assert "xoxb-wrong" not in str(raised.value)
+
+
+async def test_a_mistake_of_ours_makes_it_deaf_until_it_is_asked(warned: Desk):
+    told: Queue[Hearing] = Queue()
+    mistakes = [RuntimeError("the board is gone")]
+
+    def tell(hearing: Hearing) -> None:
+        if hearing.silent is None and mistakes:
+            raise mistakes.pop()
+        told.put_nowait(hearing)
+
+    ear = Ear(channel="slack", clock=warned.bench.clock, tell=tell)
+    socket = SlackSocket(warned.settings, warned.answering(), ear, look=0.01, waits=AT_ONCE)
+    async with timeout(PATIENCE), socket:
+        await told.get()
+        silent = (await told.get()).silent
+        assert silent is not None
+        assert "listening ended unexpectedly (RuntimeError)" in silent.why
+
+        with pytest.raises(SourceError, match="listening ended unexpectedly"):
+            await socket.hearing()
+        await until(told, hears=True)
 
 
 async def test_no_secret_is_logged(warned: Desk, caplog: pytest.LogCaptureFixture):
