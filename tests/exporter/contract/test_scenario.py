@@ -71,7 +71,10 @@ def drawn(more: str) -> Scenario:
         ('[[event]]\ndo="pause"', "event pause: at: missing"),
         ('[[event]]\nat="5"\ndo="pause"', "duration '5': write for example 90s"),
         ('[[event]]\nat="5m"\ndo="outage"', "event outage: for: missing"),
-        ('[[event]]\nat="5m"\ndo="restart"\nof="me"', "known are exporter, scheduler, channel, reaper"),
+        (
+            '[[event]]\nat="5m"\ndo="restart"\nof="me"',
+            "known are exporter, scheduler, channel, reaper",
+        ),
         ('[[waiting]]\nat="5m"\ngpus="two"', "'two' is no count"),
         ("[[wait]]\ngpus=1", "wait: unknown key; did you mean 'waiting'?"),
         ('[expect]\n"2"=[]', "expect: 2: no allocation '2'; drawn are 1"),
