@@ -128,12 +128,23 @@ class Mail:
                 await server.starttls(tls_context=context)
             if password:
                 trip.step = "the sign-in"
-                await server.login(settings.user, password)
+                await _sign_in(server, settings.user, password)
             yield server
             with suppress(Exception):
                 await server.quit(timeout=_GOODBYE)
         finally:
             server.close()
+
+
+async def _sign_in(server: "SMTP", user: str, password: str) -> None:
+    """Sign in once: to try every way with a wrong password could lock the account."""
+    await server.ehlo()
+    if "plain" in server.supported_auth_methods:
+        await server.auth_plain(user, password)
+    elif "login" in server.supported_auth_methods:
+        await server.auth_login(user, password)
+    else:
+        await server.login(user, password)
 
 
 class _Trip:
