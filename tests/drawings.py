@@ -29,6 +29,17 @@ moments = st.lists(st.integers(0, LENGTH).map(lambda minute: minute * MINUTE), m
 keeps_and_disputes = st.lists(
     st.tuples(st.integers(1, LENGTH), st.sampled_from(["keep", "dispute"])), max_size=2
 )
+troubles = st.lists(
+    st.tuples(
+        st.integers(1, LENGTH),
+        st.sampled_from(["outage", "restart", "deaf"]),
+        st.sampled_from(["exporter", "scheduler"]),
+        st.integers(2, 20),
+    ),
+    max_size=2,
+)
+"""When what fails of whom, and for how many minutes."""
+
 waits = st.lists(
     st.tuples(moments.map(lambda at: at[0] if at else 0.0), st.integers(0, 2)), max_size=3
 )
@@ -118,9 +129,15 @@ def scenarios(draw: st.DrawFn, *, happenings: bool = True, letters: str = "HHHHE
                 purpose="training",
             ),
         ),
-        events=tuple(
-            ScenarioEvent(at=minute * MINUTE, do=do, allocation="1", duration=600.0)
-            for minute, do in (draw(keeps_and_disputes) if happenings else ())
+        events=(
+            *(
+                ScenarioEvent(at=minute * MINUTE, do=do, allocation="1", duration=600.0)
+                for minute, do in (draw(keeps_and_disputes) if happenings else ())
+            ),
+            *(
+                ScenarioEvent(at=minute * MINUTE, do=do, of=of, duration=lasts * MINUTE)
+                for minute, do, of, lasts in (draw(troubles) if happenings else ())
+            ),
         ),
         waiting=tuple(draw(waits)),
     )

@@ -24,6 +24,9 @@ _DAY: Final = 86400.0
 #: Rules that hold a case until something drawn changes, or until the end that they name.
 _PATIENT: Final = frozenset(("demand", "dispute", "paused", "interlock", "keep"))
 
+#: Minutes after which the last answer of any source is too old.
+STALE: Final = 6
+
 #: Minutes after the last drawn change that a replay goes on, so that every case can end.
 AFTER: Final = 240
 
@@ -179,3 +182,6 @@ def _events(scenario: Scenario, step: float) -> Iterator[float]:
     for event in scenario.events:
         # What was last heard before an outage or a restart is heard in the minute before it.
         yield from (event.at - step, event.at, event.at + event.duration)
+        if event.do == "outage":
+            # In these minutes what was last heard grows too old to be new.
+            yield from (event.at + minute * step for minute in range(1, STALE + 1))
