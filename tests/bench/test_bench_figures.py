@@ -4,6 +4,8 @@ import random
 import time
 from decimal import Decimal
 
+import pytest
+
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.track import Track
 from reaper.domain.money.account import account
@@ -20,6 +22,7 @@ LIMIT = 60.0
 """Seconds in which a week must be rebuilt."""
 
 
+@pytest.mark.timeout(1800)
 def test_a_week_of_ten_thousand_gpus():
     chance = random.Random(7)
     ledger = week(chance)

@@ -40,6 +40,7 @@ async def store(tmp_path):
     await store.close()
 
 
+@pytest.mark.timeout(1800)
 async def test_a_report_from_a_year_of_figures(store, tmp_path):
     epoch = await store.lead("bench", 0.0)
     figures = lines(random.Random(3))
@@ -68,6 +69,7 @@ async def test_a_report_from_a_year_of_figures(store, tmp_path):
     say("a row of figures in the file", bytes_of(tmp_path, "figures"), "B", "≤ 1,024")
 
 
+@pytest.mark.timeout(1800)
 async def test_a_week_is_rebuilt_from_the_store(store):
     """10,000 GPUs, read, summed and kept as the bookkeeper does it."""
     epoch = await store.lead("bench", 0.0)
