@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from hypothesis import given, settings
 
 from exporter.contract.scenario import Scenario, load
@@ -39,6 +40,17 @@ def test_jumping_and_ticking_decide_alike(scenario: Scenario) -> None:
         (e.at, e.kind, e.run_key, e.text) for e in ticked.events
     ]
     assert jumped.turns <= ticked.turns
+
+
+@pytest.mark.parametrize("name", ["given-back-by-others", "given-back-unseen"])
+def test_jumping_and_ticking_decide_alike_on_what_owners_ask(name: str) -> None:
+    """A wish is tried every minute, and given up in the same one."""
+    scenario = load((DRAWN / f"{name}.toml").read_text(encoding="utf-8"))
+    ticked, jumped = played(scenario, jump=False), played(scenario, jump=True)
+
+    assert [(e.at, e.kind, e.text) for e in jumped.events] == [
+        (e.at, e.kind, e.text) for e in ticked.events
+    ]
 
 
 def test_jumping_visits_few_of_the_minutes_of_a_quiet_day() -> None:
