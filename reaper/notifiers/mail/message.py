@@ -75,10 +75,15 @@ def _headed(letter: Letter, settings: MailSettings, *, now: float) -> EmailMessa
 
 
 def _words(header: str, text: str) -> str:
-    """Encode free text; EmailMessage itself loses spaces between encoded words where it folds."""
-    if text.isascii() and header == "To":
+    """
+    Encode free text; EmailMessage itself loses spaces between encoded words where it folds.
+
+    What looks encoded is encoded once more, so that nobody decodes what a person wrote.
+    """
+    simple = text.isascii() and "=?" not in text
+    if simple and header == "To":
         return '"' + text.replace("\\", "").replace('"', "'") + '"'
-    charset = None if text.isascii() else "utf-8"
+    charset = None if simple else "utf-8"
     return Header(text, charset, header_name=header).encode(linesep="\r\n")
 
 
