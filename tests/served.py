@@ -71,6 +71,7 @@ async def serving(
     operators: Operators | None = None,
     report=None,
     policies=(),
+    doors=(),
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
@@ -95,6 +96,7 @@ async def serving(
             key=KEY,
             policies=policies,
             report=report,
+            doors=doors,
             rate=rate,
         ),
         settings=WebSettings(listen=listen, socket=socket, **settings),

@@ -162,3 +162,20 @@ async def test_metrics_that_nobody_guards_are_for_this_machine(tmp_path):
     async with serving(tmp_path, picture()) as served, visiting(served) as probe:
         assert (await probe.get("/metrics", Host="evil.example")).status == 421
         assert (await probe.get("/healthz", Host="evil.example")).status == 200
+
+
+class Knocker:
+    path = "/slack/answers"
+
+    async def enter(self, headers, body):
+        return (200, "heard") if headers.get("x-signature") == "right" else (401, "who is that?")
+
+
+async def test_a_service_at_its_own_door_proves_itself(tmp_path):
+    async with proxied(tmp_path, doors=(Knocker(),)) as served, visiting(served) as service:
+        heard = await service.post("/slack/answers", "x", X_Signature="right")
+        unheard = await service.post("/slack/answers", "x" * 100_000)
+        read = await service.get("/slack/answers")
+
+    assert (heard.status, heard.text) == (200, "heard")
+    assert (unheard.status, read.status) == (401, 405)
