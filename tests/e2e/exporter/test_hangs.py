@@ -20,7 +20,7 @@ from exporter.vitals import Moment
 from tests.components import require
 from tests.exporter.nvml.calls import NODE_CALLS, ON_AMPERE, ON_CARD, ON_MIG
 
-HURRIED = Patience(call=0.4, opening=0.4, silence=0.6, first_wait=0.05, longest_wait=0.1)
+HURRIED = Patience(call=0.4, opening=0.4, silence=8.0, first_wait=0.05, longest_wait=0.1)
 EVERYTHING = Ask(due=frozenset({"activity", "memory", "proc", "health"}))
 #: Made once in the life of a worker.
 ON_OPENING = {"nvmlDeviceRegisterEvents"}
