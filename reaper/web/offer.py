@@ -5,6 +5,7 @@ from typing import Final
 
 from reaper.domain.escalation.keep import keeps_left, mornings_left
 from reaper.domain.judgement.policy import KeepRule
+from reaper.domain.judgement.verdict import UNUSED
 from reaper.questions import Explanation
 
 #: Hours that a page offers to keep for, as far as the rule allows them.
@@ -24,13 +25,18 @@ _DISPUTABLE: Final = 7 * 86400.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What may be asked of one allocation; `hours` to keep it for, empty where it cannot be."""
+    """
+    What may be asked of one allocation; `hours` to keep it for, empty where it cannot be.
+
+    `at_work` tells whether its release must be confirmed for that reason.
+    """
 
     name: str
     hours: tuple[float, ...] = ()
     until_morning: bool = False
     release: bool = False
     dispute: bool = False
+    at_work: bool = False
 
     @property
     def anything(self) -> bool:
@@ -68,6 +74,7 @@ def offered(explanation: Explanation, rule: KeepRule, *, name: str, user: str, n
         until_morning=bool(mornings),
         release=own and row.mode in ("notify", "act"),
         dispute=case is not None and not case.disputed,
+        at_work=row.verdict not in UNUSED,
     )
 
 

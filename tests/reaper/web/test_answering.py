@@ -1,5 +1,7 @@
 """What people answer on the pages: kept, released, disputed, ruled; by forms of ours alone."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.requests import Identity
@@ -78,6 +80,25 @@ async def test_what_is_at_work_is_given_back_only_when_that_is_confirmed(tmp_pat
     assert 'type="checkbox" id="confirmed"' in page.text
     assert (unconfirmed.status, confirmed.status) == (403, 303)
     assert "is at work" in words(unconfirmed.text)
+
+
+async def test_a_page_of_something_idle_confirms_nothing_that_begins_to_work_later(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        page = await mira.get("/ask/release/slurm/4711")
+        at_work = replace(MIRAS, verdict="busy", idle_gpus=0)
+        await rewritten(served, rows=(at_work,))
+        answer = await mira.post("/do/release/slurm/4711", {"form": page.word})
+
+    assert "confirmed" not in page.text
+    assert answer.status == 403
+    assert "is at work" in words(answer.text)
+
+
+async def test_what_works_in_part_is_given_back_only_when_that_is_confirmed(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        await rewritten(served, rows=(replace(MIRAS, verdict="partial", idle_gpus=1),))
+
+        assert 'id="confirmed"' in (await mira.get("/ask/release/slurm/4711")).text
 
 
 async def test_an_owner_disputes(tmp_path):
