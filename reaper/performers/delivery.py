@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reaper.board import Tally
+from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.performers.letters import known, letter
 from reaper.performers.returns import Returns
@@ -40,8 +41,9 @@ Batch = tuple[Notice, ...]
 #: To whom operators' notices go: whoever reads the channels that are nobody's own.
 OPERATORS: Final = Person(user="", name="operators")
 
-#: Wait before a notice of unknown fate is sent once more; seconds.
+#: Wait before a notice of unknown fate is sent once more, four times as long after each; seconds.
 _AMBIGUOUS_WAIT: Final = 300.0
+_AMBIGUOUS_LONGEST: Final = 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,10 +106,9 @@ class Deliverer:
         async with self.store.transaction(self.epoch) as books:
             if notice.kind in ("warning", "final"):
                 cases = {case.id: case for case in await books.cases_of(notice.run_key)}
-                case = cases.get(notice.case_id)
-                if case is None or case.closed is not None:
-                    over = replace(notice, delivery=Delivery.FAILED, error="its case is closed")
-                    await books.keep_notice(over)
+                over = _over(notice, cases.get(notice.case_id))
+                if over:
+                    await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=over))
                     return None
             unknown = notice.attempts > 0 and notice.retry_at is None
             ambiguous = notice.delivery is Delivery.AMBIGUOUS
@@ -212,12 +213,14 @@ class Deliverer:
         return replace(notice, delivery=Delivery.QUEUED, error=error, retry_at=at)
 
     def _ambiguous(self, notice: Notice, notifier: Notifier, error: str) -> Notice:
+        """Nobody knows: it may arrive each time, so that it is repeated less and less often."""
+        wait = min(_AMBIGUOUS_WAIT * 4 ** min(notice.attempts - 1, 9), _AMBIGUOUS_LONGEST)
         return replace(
             notice,
             delivery=Delivery.AMBIGUOUS,
             channel=notifier.name,
             error=error,
-            retry_at=self.clock.now() + _AMBIGUOUS_WAIT,
+            retry_at=self.clock.now() + wait,
         )
 
     def _backoff(self, notice: Notice) -> float:
@@ -227,6 +230,14 @@ class Deliverer:
         async with self.store.transaction(self.epoch) as books:
             for notice in notices:
                 await books.keep_notice(notice)
+
+
+def _over(notice: Notice, case: Case | None) -> str:
+    """Return why nobody needs a warning any more; an empty text while somebody does."""
+    if case is None or case.closed is not None:
+        return "its case is closed"
+    again = notice.kind == "final" and notice.round < case.round
+    return "a newer last notice takes its place" if again else ""
 
 
 def batches(due: Sequence[Notice]) -> list[Batch]:

@@ -225,6 +225,36 @@ async def test_a_digest_of_unknown_fate_is_sent_once_more_as_one():
     assert [len(letter.notices) for letter in box.channel.got] == [8]
 
 
+async def test_a_notice_that_stays_of_unknown_fate_is_repeated_less_and_less_often():
+    box = await post(many(1))
+    waits = []
+    for _ in range(7):
+        box.channel.errors = [NotifyError("timed out", recoverable=False, ambiguous=True)]
+        await box.turn()
+        (doubtful,) = await box.all()
+        assert doubtful.retry_at is not None
+        waits.append(doubtful.retry_at - box.clock.at)
+        box.clock.at = doubtful.retry_at
+
+    assert waits == [300, 1200, 4800, 19200, 76800, 86400, 86400]
+
+
+async def test_a_last_notice_that_a_newer_one_replaces_is_not_sent_beside_it():
+    box = await post([])
+    old, new = (
+        notice(id=f"c:final:1:{number}", case_id="c", kind="final", rung=1, round=number)
+        for number in (0, 1)
+    )
+    async with box.store.transaction(box.epoch) as books:
+        await books.keep_case(case(id="c", round=1))
+        for item in (old, new):
+            await books.keep_notice(item)
+    await box.turn()
+
+    assert [letter.notice.id for letter in box.channel.got] == [new.id]
+    assert {item.id: item.delivery for item in await box.all()}[old.id] is Delivery.FAILED
+
+
 async def test_a_delivered_notice_is_never_sent_again():
     box = await post(many(6))
     await box.turn()
