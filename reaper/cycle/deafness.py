@@ -70,6 +70,9 @@ def after_deafness(
         channel = answered_on(notices.get(case.id, ()))
         if channel in ears:
             moved[key] = _after(case, ears[channel], policies.get(case.policy), look)
+        elif case.deaf is not None:
+            # The silent channel that it waited for no longer brings its notices.
+            moved[key] = replace(case, deaf=None)
     return moved
 
 

@@ -25,7 +25,7 @@ async def standing(
         pace=rules.pace,
     )
     notices = {case.id: tuple(await books.notices(case.id)) for case in cases.values()}
-    if ears and heartbeat is not None:
+    if ears is not None and heartbeat is not None:
         look = Outage(begin=heartbeat, now=now, pace=rules.pace)
         cases = after_deafness(cases, notices, policies, ears, look)
     return Standing(
