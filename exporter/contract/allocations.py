@@ -54,7 +54,7 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
         host_works=table.spans("host_works"),
         serves=table.spans("serves"),
         catches=table.words("catches", SIGNALS),
-        saves=table.maybe("saves"),
+        saves=None if table.raw("saves") is None else table.lasting("saves", None),
         share=_share(table),
         uses=table.spans("uses"),
         works_on=None if table.raw("works_on") is None else works_on,

@@ -163,7 +163,7 @@ class _Reader:
         return value
 
     def _step(self) -> float:
-        step = self.top.seconds("step", _MINUTE)
+        step = self.top.lasting("step", _MINUTE)
         if step <= 0:
             self.top.wrong("step", 'a letter must last; write for example step = "1m"')
         return step
@@ -232,7 +232,7 @@ class _Reader:
             of=of,
             by=table.text("by"),
             hold=table.text("hold", "paused"),
-            duration=table.seconds("for", _LASTS.get(do)),
+            duration=table.lasting("for", _LASTS.get(do)),
         )
         table.finish()
         return event

@@ -102,21 +102,19 @@ class Table:
         return default
 
     def seconds(self, key: str, default: float | None) -> float:
-        """Return a duration in seconds; without a default it must be there."""
-        value = self.raw(key)
-        if value is None and default is not None:
-            return default
-        if value is None:
-            self.wrong(key, f'missing; write for example {key} = "1h30m"')
-            return 0.0
-        return self._read(key, value, self._moment) or 0.0
+        """Return a moment in seconds from start; without a default it must be there."""
+        return self._needed(key, default, self._moment)
 
     def maybe(self, key: str) -> float | None:
-        """Return a duration in seconds; None where it is missing."""
+        """Return a moment in seconds from start; None where it is missing."""
         return None if self.raw(key) is None else self.seconds(key, None)
 
+    def lasting(self, key: str, default: float | None) -> float:
+        """Return a duration in seconds, that no time can stand for; see `seconds`."""
+        return self._needed(key, default, _duration)
+
     def moments(self, key: str) -> tuple[float, ...]:
-        """Return a list of durations."""
+        """Return a list of moments in seconds from start."""
         read = (self._read(key, item, self._moment) for item in self.listed(key))
         return tuple(found for found in read if found is not None)
 
@@ -178,11 +176,20 @@ class Table:
     def _known(self) -> str:
         return ", ".join(sorted(self._asked))
 
+    def _needed(self, key: str, default: float | None, reader: Callable[[object], float]) -> float:
+        value = self.raw(key)
+        if value is None and default is not None:
+            return default
+        if value is None:
+            self.wrong(key, f'missing; write for example {key} = "1h30m"')
+            return 0.0
+        return self._read(key, value, reader) or 0.0
+
     def _moment(self, value: object) -> float:
         """Read a duration, or a time with a zone as the duration from start."""
         if isinstance(value, datetime) and value.tzinfo is not None and self.start is not None:
             return (value - self.start).total_seconds()
-        return duration(str(value))
+        return _duration(value)
 
     def _read(self, key: str, value: object, reader: Callable[[object], T]) -> T | None:
         try:
@@ -190,6 +197,10 @@ class Table:
         except ValueError as error:
             self.wrong(key, str(error))
             return None
+
+
+def _duration(value: object) -> float:
+    return duration(str(value))
 
 
 def _span(value: object) -> tuple[float, float]:

@@ -203,6 +203,17 @@ def test_a_time_may_be_written_instead_of_a_duration() -> None:
     assert scenario.allocations[0].begin == -1800.0
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        "saves = 2026-03-02T09:30:00Z",
+        '[[event]]\nat = "5m"\ndo = "outage"\nfor = 2026-03-02T10:00:00Z',
+    ],
+)
+def test_how_long_something_lasts_is_no_time(more: str) -> None:
+    assert any("write for example 90s" in line for line in mistakes(HEAD + HELD + more))
+
+
 def test_words_of_policies_and_schedulers_are_understood() -> None:
     text = '[[allocation]]\njob = 7\nowner = "otto"\nclass = "training"\ngpus = "gpu01"\n'
     scenario = load(HEAD + text)
