@@ -23,6 +23,9 @@ from exporter.snapshot import (
     TenantUse,
 )
 
+#: Tenants that left whose seconds are remembered: one that comes back goes on from them.
+_LEFT: Final = 64
+
 #: An interval longer than so many periods of its signal adds to no counter.
 LONGEST: Final = 3.0
 
@@ -48,6 +51,8 @@ class Tally:
     xids: dict[int, tuple[int, float]] = field(default_factory=dict)
     ecc: dict[str, int] = field(default_factory=dict)
     tenants: dict[tuple[str, str], float] = field(default_factory=dict)
+    left: dict[tuple[str, str], float] = field(default_factory=dict)
+    """Tenants that are not there at present, in the order in which they left."""
     sources: dict[str, str] = field(default_factory=dict)
     advanced: float | None = None
     _last: dict[str, float] = field(default_factory=dict)
@@ -141,14 +146,16 @@ class Tally:
             self._errors[kind] = errors
 
     def add_tenants(self, use: TenantUse, period: float) -> None:
-        """Add the interval to each tenant of a shared device; those that left are forgotten."""
+        """Add the interval to each tenant of a shared device that is there."""
         seconds = self._seen(TENANT, use.at, use.tenants, period)
         self._add_clamped(use.clamped)
         if not isinstance(use.tenants, Absent):
+            known = {**self.left, **self.tenants}
             self.tenants = {
-                tenant: self.tenants.get(tenant, 0.0) + seconds * ratio
+                tenant: known.pop(tenant, 0.0) + seconds * ratio
                 for tenant, ratio in use.tenants.items()
             }
+            self.left = dict(list(known.items())[-_LEFT:])
 
     def rewound(self, use: PowerUse) -> bool:
         """Say whether the board's energy meter fell: the driver was reloaded."""

@@ -222,7 +222,31 @@ def test_what_is_not_known_of_tenants_is_not_observed():
     assert (tally.observed, tally.tenants) == ({"tenant": 0}, {("slurm", "a"): 0})
 
 
-def test_a_tenant_that_left_is_forgotten():
+def test_a_tenant_that_comes_back_goes_on_from_what_it_had_used():
+    tally = Tally()
+    used = []
+    for item in (
+        shared(10, a=1.0, b=1.0),
+        shared(11, a=1.0, b=1.0),
+        shared(12, b=1.0),
+        shared(13, a=0.0, b=1.0),
+    ):
+        tally.add_tenants(item, 1)
+        used.append(tally.tenants.get(("slurm", "a")))
+
+    assert used == [0.0, 1.0, None, 1.0]
+
+
+def test_only_so_many_tenants_that_left_are_remembered():
+    tally = Tally()
+    for number in range(200):
+        tally.add_tenants(shared(10 + number, **{f"job{number}": 1.0}), 1)
+
+    assert len(tally.tenants) == 1
+    assert len(tally.left) < 100
+
+
+def test_a_tenant_that_left_is_not_told_of():
     tally = Tally()
     for item in (shared(10, a=1.0, b=1.0), shared(11, a=1.0)):
         tally.add_tenants(item, 1)
