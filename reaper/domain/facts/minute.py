@@ -89,10 +89,12 @@ def of_tenant(
 
     A device at rest is at rest for all.  While it works, a tenant that used no engine holds it,
     by that one witness; one that did shares its letter; one that nobody tells apart is unseen.
+    So are all while none used the engine: copies and codecs are on the counter of nobody.
     """
     if whole.letter in IDLE or whole.letter in BLIND:
         return whole
-    if key not in delta.tenants or delta.unseen(TENANT) > pace.unseen:
+    told = max(delta.tenants.values(), default=0.0) > thresholds.engine_noise
+    if key not in delta.tenants or not told or delta.unseen(TENANT) > pace.unseen:
         return unseen(whole.count, pace)
     busy = delta.tenants[key]
     used = busy > thresholds.engine_noise

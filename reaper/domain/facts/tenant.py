@@ -15,6 +15,9 @@ from reaper.domain.facts.track import Track
 
 _MARK: Final = "#"
 
+#: No counter has this name: a node sees the run under several, and no one says all it did.
+_SEVERAL: Final = ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tenant:
@@ -69,23 +72,27 @@ def tenants(
         for gpu in asked.intersection(allocation.gpus):
             holders[gpu][allocation.run.key] = ""
     runs = _by_id(here)
+    seen: dict[tuple[str, str], str] = {}
     for share in shares if asked else ():
         if share.proof and share.gpu in asked:
             claim = _matching(runs.get((share.platform, share.id), ()), share.start)
-            holders[share.gpu][claim.run.key if claim else share.key] = share.key
-    found = {
-        gpu: tuple(_tenants(gpu, there, {item.run.key: item for item in here}, kept))
-        for gpu, there in holders.items()
-    }
+            run_key = claim.run.key if claim else share.key
+            place = share.gpu, run_key
+            seen[place] = share.key if seen.get(place, share.key) == share.key else _SEVERAL
+            holders[share.gpu][run_key] = seen[place]
+    known = {item.run.key: item for item in here}
+    found = {gpu: tuple(_tenants(gpu, there, known, kept)) for gpu, there in holders.items()}
     return {gpu: there for gpu, there in found.items() if there}
 
 
 def _perhaps_shared(
-    allocations: Iterable[Allocation], shares: Iterable[Share], kept: Iterable[str]
+    allocations: Sequence[Allocation], shares: Iterable[Share], kept: Iterable[str]
 ) -> frozenset[str]:
     """Return the devices that need a closer look; of a hundred thousand it is hardly any."""
     first: dict[str, Claim] = {}
-    found = {name.partition(_MARK)[0] for name in kept if _MARK in name}
+    own = (name.partition(_MARK) for name in kept if _MARK in name)
+    live = {allocation.run.key for allocation in allocations}
+    found = {gpu for gpu, _, run_key in own if run_key in live}
     for allocation in allocations:
         claim = allocation.claim
         for gpu in allocation.gpus:

@@ -92,7 +92,8 @@ OWN = own_name(GPU, "101")
 def shared(minute: float, busy: float, mine: float) -> Reading:
     plain = at(minute, busy)
     seen = {**plain.observed, "tenant": minute * MINUTE}
-    return replace(plain, observed=seen, tenants={"slurm/101@0": mine})
+    tenants = {"slurm/101@0": mine, "slurm/102@0": busy - mine}
+    return replace(plain, observed=seen, tenants=tenants)
 
 
 def parted(*found: Reading, known: str = "", exclusive: bool = False) -> Closed:

@@ -62,6 +62,12 @@ def test_a_tenant_that_nobody_tells_apart_is_unseen_while_its_device_works(later
     assert (found.letter, found.evidence.testified) == ("?", ())
 
 
+def test_work_that_the_counter_of_no_tenant_shows_may_be_anybodys():
+    found = part(at(2, 50.0, 120.0, mine=0.0, others=0.0))
+
+    assert (found.letter, found.evidence.testified) == ("?", ())
+
+
 def test_a_device_at_rest_is_at_rest_for_every_tenant():
     found = part(at(2, 0.0, 60.0))
 
@@ -115,6 +121,18 @@ def test_a_stranger_alone_on_a_claimed_device_is_not_its_holder():
     found = tenants([allocation("101")], [share("7", "process")], ())
 
     assert names(found) == [(FIRST, "", False)]
+
+
+def test_a_run_that_a_node_sees_under_two_names_is_known_by_neither():
+    twice = [share("101"), share("101", start=START + 5), share("7", "process")]
+
+    assert names(tenants([allocation("101")], twice, ())) == [(FIRST, "", False)]
+
+
+def test_letters_of_a_run_that_is_over_make_nobody_else_a_tenant():
+    over = own_name(GPU, "99.0.1799989200")
+
+    assert tenants([allocation("101", exclusive=True)], [share("101")], (over,)) == {}
 
 
 def test_a_hint_makes_nobody_a_tenant():
