@@ -30,6 +30,7 @@ from reaper.ports import (
     People,
     Readings,
     Serving,
+    SourceError,
     Store,
 )
 from reaper.requests import Requests
@@ -201,10 +202,17 @@ async def _people(activity: Activity, board: Board, clock: Clock) -> Answer:
 
 
 async def _owners(people: Sequence[People], board: Board, clock: Clock) -> Answer:
-    """Ask who the owners of open cases are."""
-    found = {user: await known(people, user) for user in sorted(board.owners)}
-    persons = {user: person for user, person in found.items() if person is not None}
-    return Known(as_of=clock.now(), people=persons)
+    """Ask who the owners of open cases are; who cannot be told keeps nobody else unknown."""
+    found: dict[str, Person | None] = {}
+    failed: SourceError | None = None
+    for user in sorted(board.owners):
+        try:
+            found[user] = await known(people, user)
+        except SourceError as error:
+            failed = error
+    if failed is not None and not found:
+        raise failed
+    return Known(as_of=clock.now(), people=found)
 
 
 async def _claims(holder: Holder, board: Board) -> Answer:

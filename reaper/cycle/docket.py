@@ -77,8 +77,8 @@ class Docket:
     waiting: Sequence[Request]
     hosts: Mapping[str, Host]
     now: float
-    people: Mapping[str, Person] = field(default_factory=dict)
-    """Owners of open cases, by user, as far as directories know them."""
+    people: Mapping[str, Person | None] | None = None
+    """Owners of open cases, by user, as far as directories have told; None without directories."""
     catches: Mapping[str, Catches] = field(default_factory=dict)
     """Which signals runs catch, by run key; one that is not in it catches none."""
     services: Mapping[str, Service] = field(default_factory=dict)
@@ -202,15 +202,21 @@ class Docket:
                 gpus=allocation.expected,
             ),
             working_hours=self._working(allocation.owner, policy),
+            hours_known=self._hours_known(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
             catches=self.catches.get(allocation.run.key, {}),
         )
 
     def _working(self, owner: str, policy: Policy) -> bool:
         """Tell whether its owner is at work: by their own hours and zone, else by the policy's."""
-        person = self.people.get(owner)
+        if not self._hours_known(owner):
+            return False
+        person = self.people.get(owner) if self.people else None
         hours = person.working(policy.hours) if person else policy.hours
         return working(hours, self.now, self.rules.zone(hours.zone))
+
+    def _hours_known(self, owner: str) -> bool:
+        return self.people is None or owner in self.people
 
     def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
         scopes = {"", allocation.run.key, *allocation.nodes, f"policy:{policy.name}"}

@@ -10,8 +10,14 @@ from reaper.ports import Known, Person
 PEOPLE: Final = "people"
 
 
-def people(board: Board) -> Mapping[str, Person]:
-    """Return the owners that directories know, by user; nobody before their first answer."""
+def people(board: Board) -> Mapping[str, Person | None] | None:
+    """
+    Return what directories say of owners, by user; None where there are none to ask.
+
+    None for a user is nobody; whoever is missing is not known: no directory has answered yet.
+    """
+    if not board.of(PEOPLE):
+        return None
     answers = [post.answer for post in board.of(PEOPLE)]
     return {
         user: person

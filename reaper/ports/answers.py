@@ -130,10 +130,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Persons that directories know, by user; whoever is asked for and missing is nobody."""
+    """
+    Persons that directories know, by user; None is nobody.
+
+    Of whoever is missing nothing is known: the directories were not asked yet, or did not answer.
+    """
 
     as_of: float
-    people: Mapping[str, Person] = field(default_factory=dict)
+    people: Mapping[str, Person | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

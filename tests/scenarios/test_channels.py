@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.judgement.policy import Hours
 from reaper.notifiers.mail import Mail
-from reaper.ports import Person
+from reaper.ports import Person, SourceError
 from tests.builders import MINUTE, policy
 from tests.channels import MIRA
 from tests.channels_of_site import mail_settings
@@ -27,12 +27,15 @@ IDLE = {GPU: "AAAA" + "H" * 120}
 
 @dataclass(slots=True)
 class Known:
-    """Knows one person, whoever is asked for."""
+    """Knows one person, whoever is asked for, while it answers."""
 
     someone: Person
     name: str = "known"
+    answers: bool = True
 
     async def person(self, user: str) -> Person | None:
+        if not self.answers:
+            raise SourceError("the directory does not answer")
         return replace(self.someone, user=user)
 
 
@@ -148,6 +151,22 @@ async def test_a_release_waits_for_its_owners_own_hours() -> None:
 
     assert await released(Person(user="mira"))
     assert not await released(Person(user="mira", hours=late))
+
+
+async def test_after_a_restart_a_release_waits_for_a_directory_to_tell_its_owners_hours() -> None:
+    bench = lab(policy(any_hour=False, hours=Hours(zone="UTC", begin=7.0, end=20.0)))
+    directory = bench.people = Known(Person(user="mira"))
+    while not bench.notifier.sent or bench.notifier.sent[-1].kind != "final":
+        await bench.minute({GPU: "H"})
+    bench.crash()
+    directory.answers = False
+    await bench.play({GPU: "H" * 60})
+    held = (await bench.case()).held_by
+    assert (len(bench.actor.begun), "no directory answers" in str(held)) == (0, True)
+
+    directory.answers = True
+    await bench.play({GPU: "H" * 3})
+    assert len(bench.actor.begun) == 1
 
 
 async def test_a_release_waits_for_working_hours_where_its_owner_is() -> None:

@@ -80,7 +80,8 @@ def _longer_at_least(pace: Pace) -> float:
 def _hours(situation: Situation) -> Refusal | None:
     if situation.working_hours or situation.policy.any_hour or situation.waiting:
         return None
-    return Refusal(rule="hours", reason="outside working hours and no job waits for these GPUs")
+    when = "outside" if situation.hours_known else "no directory answers about its owner's"
+    return Refusal(rule="hours", reason=f"{when} working hours and no job waits for these GPUs")
 
 
 def _demand(situation: Situation) -> Refusal | None:

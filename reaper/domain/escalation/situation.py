@@ -39,6 +39,8 @@ class Situation:
     waiting: Sequence[Request] = ()
     """Pending requests that could start on these devices."""
     working_hours: bool = True
+    hours_known: bool = True
+    """Whether a directory has told when its owner works, or that it does not know."""
     observed_for: float = 0.0
     team_held: int = 0
     """GPUs that its team holds."""

@@ -29,7 +29,11 @@ def test_where_nobody_says_the_usual_hours_hold():
 
 
 def test_nobody_is_known_before_the_directories_answer():
-    assert people(Board()) == {}
+    board = Board()
+    assert people(board) is None
+
+    board.expect(source="directories", role=PEOPLE)
+    assert people(board) == {}
 
 
 class Directory:
@@ -49,8 +53,17 @@ async def test_owners_of_open_cases_are_asked_for():
     answer = await _owners([Directory()], board, clock)
     board.put(source="directories", role=PEOPLE, answer=answer, took=0.1)
 
+    assert answer == Known(as_of=5.0, people={"mira": Person(user="mira"), "otto": None})
+    assert people(board) == {"mira": Person(user="mira"), "otto": None}
+
+
+async def test_one_owner_that_cannot_be_told_keeps_no_other_unknown():
+    board = Board()
+    board.owners = frozenset(("emil", "mira"))
+
+    answer = await _owners([Directory()], board, JumpingClock(at=5.0))
+
     assert answer == Known(as_of=5.0, people={"mira": Person(user="mira")})
-    assert people(board) == {"mira": Person(user="mira")}
 
 
 async def test_a_directory_that_does_not_answer_is_an_error():
