@@ -28,6 +28,7 @@ from reaper.ports import (
     Known,
     Notifier,
     People,
+    Person,
     Readings,
     Serving,
     SourceError,
