@@ -24,7 +24,7 @@ class MailboxSettings(Settings):
 
 
 class Mailbox:
-    """Appends each notice to its person's mailbox."""
+    """Appends each notice to its person's mailbox; whoever has left has none."""
 
     name = "mailbox"
     personal = True
@@ -35,6 +35,8 @@ class Mailbox:
 
     async def deliver(self, letter: Letter) -> Delivered:
         """Append the notice; a folder that is missing or full is a NotifyError."""
+        if letter.person.left:
+            raise NotifyError("mailbox: whoever has left reads none", recoverable=False)
         notice = letter.notice
         user = tame(letter.person.user)
         if "/" in user or user.startswith("."):

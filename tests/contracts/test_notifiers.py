@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reaper.ports import NotifyError
+from reaper.ports import NotifyError, Person
 from tests.channels import NOON, SECRETS, Answers, Channel, World, clock, letter, notice
 from tests.every_channel import CHANNELS
 
@@ -42,6 +42,17 @@ async def test_it_tells_every_kind_of_notice(world: World, kind):
     await world.notifier.deliver(letter(notice(kind)))
 
     assert "slurm/4711" in world.arrived()[0]
+
+
+async def test_what_is_personal_takes_nothing_for_whoever_has_left_and_is_reached_by_nobody(
+    world: World,
+):
+    if not world.notifier.personal:
+        return
+    with pytest.raises(NotifyError):
+        await world.notifier.deliver(letter(notice(), to=Person(user="otto", left=True)))
+
+    assert world.arrived() == []
 
 
 async def test_it_tells_the_figures_of_the_verdict(world: World):
