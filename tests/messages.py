@@ -67,6 +67,9 @@ LETTERS: dict[str, Letter] = {
     "final-training": letter(notice("final", **TRAINING)),
     "final-training-would-be": letter(notice("final", **TRAINING, would=True)),
     "final-for-who-has-left": letter(notice("final"), to=OTTO),
+    "final-digest": letter(
+        *several("final")[:2], *several("final", can_save=True)[2:], page=ADDRESS
+    ),
     "final-digest-would-be": letter(*several("final", would=True), page=ADDRESS),
     "released": letter(notice("released", **DONE)),
     "released-would-be": letter(notice("released", release_at=None, would=True)),

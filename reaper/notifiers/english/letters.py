@@ -127,8 +127,24 @@ def digest(kind: NoticeKind, stories: tuple[Story, ...], reader: Reader) -> Mess
         title=_SEVERAL[kind].format(len(stories)),
         lead=f"Together they {hold} {devices} GPUs.",
         facts=tuple((named(story), _line(story, reader)) for story in stories),
-        next=(then.get(kind, "Nothing more is done to them until an operator has looked."),),
+        next=(
+            *_saving_several(stories),
+            then.get(kind, "Nothing more is done to them until an operator has looked."),
+        ),
     )
+
+
+def _saving_several(stories: tuple[Story, ...]) -> tuple[str, ...]:
+    """Tell what becomes of the work of those that may be released."""
+    due = [story for story in stories if story.release_at is not None]
+    lost = [story.allocation for story in due if not story.can_save]
+    if not due:
+        return ()
+    if not lost:
+        would = all(story.would for story in due)
+        return (f"Before that each {'would be' if would else 'is'} asked to save its work.",)
+    which = "They" if len(lost) == len(stories) else ", ".join(lost)
+    return (f"{which} cannot be saved for you: please save what you need.",)
 
 
 def _line(story: Story, reader: Reader) -> str:
@@ -138,7 +154,7 @@ def _line(story: Story, reader: Reader) -> str:
         return f"{idle}; {story.outcome}"
     if story.release_at is None:
         return idle
-    would = "would be" if story.would else "will be"
+    would = "if it stayed idle, would be" if story.would else "if it stays idle, will be"
     return f"{idle}; {would} released {moment(story.release_at, reader.zone)} or later"
 
 

@@ -140,8 +140,21 @@ def digest(kind: NoticeKind, stories: tuple[Story, ...], reader: Reader) -> Mess
         title=_SEVERAL[kind].format(where),
         lead=f"Вместе они {hold} {devices} GPU.",
         facts=tuple((named(story), _line(story, reader)) for story in stories),
-        next=(then.get(kind, _UNTIL_SEEN),),
+        next=(*_saving_several(stories), then.get(kind, _UNTIL_SEEN)),
     )
+
+
+def _saving_several(stories: tuple[Story, ...]) -> tuple[str, ...]:
+    """Tell what becomes of the work of those that may be released."""
+    due = [story for story in stories if story.release_at is not None]
+    lost = [story.allocation for story in due if not story.can_save]
+    if not due:
+        return ()
+    if not lost:
+        asked = "попросили бы" if all(story.would for story in due) else "попросят"
+        return (f"Перед этим каждую программу {asked} сохранить работу.",)
+    which = "" if len(lost) == len(stories) else f" в {', '.join(lost)}"
+    return (f"Сохранить работу{which} за вас нельзя: сохраните, пожалуйста, всё нужное.",)
 
 
 def _line(story: Story, reader: Reader) -> str:
