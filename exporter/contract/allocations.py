@@ -68,7 +68,7 @@ def _share(table: Table) -> float:
     share = table.raw("share")
     if share is None:
         return 1.0
-    if not isinstance(share, int | float) or not 0 < share <= 1:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
         table.wrong("share", f"{share!r} is no part of a GPU; write for example share = 0.5")
         return 1.0
     return float(share)
@@ -96,7 +96,7 @@ def _places(table: Table, key: str, sizes: Sizes) -> tuple[tuple[str, int], ...]
 def _of(table: Table, key: str, text: str, sizes: Sizes) -> Iterator[tuple[str, int]]:
     """Yield the GPUs of ``gpu01:0``, ``gpu01:0-3,6`` or, all of a node, ``gpu01``."""
     match = _HOLD.fullmatch(text)
-    if match is None:
+    if match is None or (text.isdecimal() and text not in sizes):
         table.wrong(key, f'{text!r} names no GPU; write "gpu01:0", "gpu01:0-3" or "gpu01"')
         return
     node, which = match["node"], match["which"]

@@ -1,15 +1,18 @@
 """A table of a scenario, read key by key: every mistake is noted with its place and its cure."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from exporter.contract.drawing import duration, span
 from exporter.contract.lines import Place
 
 T = TypeVar("T")
+
+_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -107,11 +110,12 @@ class Table:
 
     def maybe(self, key: str) -> float | None:
         """Return a moment in seconds from start; None where it is missing."""
-        return None if self.raw(key) is None else self.seconds(key, None)
+        value = self.raw(key)
+        return None if value is None else self._read(key, value, self._moment)
 
     def lasting(self, key: str, default: float | None) -> float:
-        """Return a duration in seconds, that no time can stand for; see `seconds`."""
-        return self._needed(key, default, _duration)
+        """Return how long something lasts, in seconds; no time can stand for it."""
+        return self._needed(key, default, _lasting)
 
     def moments(self, key: str) -> tuple[float, ...]:
         """Return a list of moments in seconds from start."""
@@ -189,7 +193,10 @@ class Table:
         """Read a duration, or a time with a zone as the duration from start."""
         if isinstance(value, datetime) and value.tzinfo is not None and self.start is not None:
             return (value - self.start).total_seconds()
-        return _duration(value)
+        if _TIME.match(str(value)):
+            cure = "a time has a zone and no quotes; write for example 2026-03-02T09:00:00Z"
+            raise ValueError(f"{value}: {cure}")
+        return duration(str(value))
 
     def _read(self, key: str, value: object, reader: Callable[[object], T]) -> T | None:
         try:
@@ -199,8 +206,11 @@ class Table:
             return None
 
 
-def _duration(value: object) -> float:
-    return duration(str(value))
+def _lasting(value: object) -> float:
+    found = duration(str(value))
+    if found < 0:
+        raise ValueError(f"duration {value!r}: less than nothing; write for example 90s")
+    return found
 
 
 def _span(value: object) -> tuple[float, float]:

@@ -207,11 +207,38 @@ def test_a_time_may_be_written_instead_of_a_duration() -> None:
     "more",
     [
         "saves = 2026-03-02T09:30:00Z",
+        'saves = "-5m"',
         '[[event]]\nat = "5m"\ndo = "outage"\nfor = 2026-03-02T10:00:00Z',
     ],
 )
-def test_how_long_something_lasts_is_no_time(more: str) -> None:
+def test_how_long_something_lasts_is_no_time_and_never_less_than_nothing(more: str) -> None:
     assert any("write for example 90s" in line for line in mistakes(HEAD + HELD + more))
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("30", "duration '30': write for example 90s"),
+        ("2026-03-02T09:30:00", "2026-03-02 09:30:00: a time has a zone and no quotes"),
+        ("2026-03-02", "2026-03-02: a time has a zone and no quotes"),
+        ('"2026-03-02T09:30:00Z"', "a time has a zone and no quotes"),
+    ],
+)
+def test_what_is_no_moment_is_told_once(end: str, said: str) -> None:
+    (line,) = mistakes(HEAD + HELD + f"end = {end}")
+
+    assert said in line
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ("share = true", "share: True is no part of a GPU"),
+        ('[[allocation]]\nid = 2\nuser = "otto"\ngpus = 2', "'2' names no GPU"),
+    ],
+)
+def test_what_is_meant_otherwise_is_not_taken(more: str, said: str) -> None:
+    assert any(said in line for line in mistakes(HEAD + HELD + more))
 
 
 def test_words_of_policies_and_schedulers_are_understood() -> None:
