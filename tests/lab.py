@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from reaper.app import hearing
 from reaper.app.parts import Adapters, Parts, wire
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case
@@ -63,6 +64,10 @@ class Lab:
         await parts.deliverer.turn()
         await parts.amender.turn()
         await parts.enforcer.turn()
+
+    async def listen(self) -> None:
+        """Let channels that hear what comes back say so, as a running reaper does."""
+        self.parts = hearing.asked(await self._parts(), ())
 
     def crash(self) -> None:
         """Lose everything that is not in the store."""

@@ -1,14 +1,15 @@
 """The ears of a running reaper: built from its channels, told to the board, asked like sources."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from reaper.app.parts import Adapters, Parts
+from reaper.app.parts import Adapters, Ask, Parts
 from reaper.board import HEARING, Board
 from reaper.config import Configuration
 from reaper.domain.escalation.hearing import Hearing
+from reaper.notifiers.ear import Ear
 from reaper.notifiers.listening import listener
 from reaper.notifiers.slack.answering import Core
 from reaper.observers import Source
@@ -41,17 +42,30 @@ def tell(board: Board, hearing: Hearing) -> None:
 
 def asked(parts: Parts, ears: Iterable[Listener]) -> Parts:
     """Return the parts with every ear among the sources, so that a deaf one is seen to fail."""
-    ears = tuple(ears)
-    for ear in ears:
-        parts.board.expect(source=ear.name, role=HEARING)
+    asks = {ear.name: ear.hearing for ear in ears} | dict(_of_notifiers(parts))
+    for name in asks:
+        parts.board.expect(source=name, role=HEARING)
     sources = tuple(
         Source(
-            name=ear.name,
+            name=name,
             role=HEARING,
-            ask=ear.hearing,
+            ask=ask,
             interval=parts.rules.pace.step / 2,
             patience=_PATIENCE,
         )
-        for ear in ears
+        for name, ask in asks.items()
     )
     return replace(parts, sources=(*parts.sources, *sources))
+
+
+def _of_notifiers(parts: Parts) -> Iterator[tuple[str, Ask]]:
+    """Yield the ears of channels that hear what comes back: what is not known of counts never."""
+    for notifier in parts.deliverer.notifiers:
+        ear: Ear | None = getattr(notifier, "ear", None)
+        if ear is not None:
+            ear.tell = partial(tell, parts.board)
+            yield ear.channel, partial(_told, ear)
+
+
+async def _told(ear: Ear) -> Hearing:
+    return ear.hearing()

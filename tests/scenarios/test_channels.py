@@ -97,6 +97,21 @@ async def test_a_final_notice_that_comes_back_in_its_grace_stops_the_release(
     assert any("has not arrived" in reason for reason in (await bench.case()).held_by)
 
 
+async def test_while_nobody_can_say_what_came_back_nothing_is_released(tmp_path: Path) -> None:
+    box = tmp_path / "returned"
+    async with mailing(tmp_path) as (bench, _):
+        await bench.listen()
+        await bench.play({GPU: "AAAA" + "H" * 62})
+        box.rename(tmp_path / "away")
+        await bench.play({GPU: "H" * 120})
+        assert (bench.actor.begun, (await bench.case()).deaf is None) == ([], False)
+
+        (tmp_path / "away").rename(box)
+        await bench.play({GPU: "H" * 120})
+        assert len(bench.actor.begun) == 1
+        assert len(await finals(bench)) == 2
+
+
 async def test_the_next_channel_gives_a_whole_grace_again(tmp_path: Path) -> None:
     async with mailing(tmp_path) as (bench, fake):
         slack = FakeNotifier(bench.clock)

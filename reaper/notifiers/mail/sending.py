@@ -12,13 +12,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from reaper.domain.escalation.hearing import Hearing
 from reaper.edge.command import CommandError, Runner, run
 from reaper.edge.secrets import SecretError, secret
+from reaper.notifiers.ear import Ear
 from reaper.notifiers.mail import replies
 from reaper.notifiers.mail.bulletin import Bulletin, bind
 from reaper.notifiers.mail.message import Posted, compose
 from reaper.notifiers.mail.returns import Box, listed
-from reaper.notifiers.mail.settings import MailSettings
+from reaper.notifiers.mail.settings import MailSettings, ReturnsSettings
 from reaper.ports import Clock, Delivered, Letter, NotifyError, Returned
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ _GOODBYE: Final = 2.0
 
 _PAUSE: Final = 60.0
 """Seconds between two looks at what came back."""
+
+
+def _nobody(_: Hearing) -> None:
+    """Tell nobody, until somebody wants to know."""
 
 
 class Mail:
@@ -46,16 +52,28 @@ class Mail:
         returns = settings.returns
         self._box = Box(maildir=returns.maildir, mbox=returns.mbox) if returns else None
         self._asked = -_PAUSE
+        self.ear = Ear(channel=self.name, clock=clock, tell=_nobody) if returns else None
+        """Whether what comes back is heard; None where nobody listens for it."""
 
     async def returned(self) -> Sequence[Returned]:
         """Return the messages that came back, at most once a minute."""
         returns, now = self._settings.returns, self._clock.elapsed()
-        if returns is None or self._box is None or now - self._asked < _PAUSE:
+        if returns is None or self.ear is None or now - self._asked < _PAUSE:
             return ()
         self._asked = now
+        try:
+            found = await self._found(returns)
+        except NotifyError as error:
+            self.ear.deaf(str(error))
+            raise
+        self.ear.hears()
+        return found
+
+    async def _found(self, returns: ReturnsSettings) -> Sequence[Returned]:
         if returns.command:
             return listed(await self._listing(returns.command))
-        return await to_thread(self._box.read)
+        box = self._box
+        return await to_thread(box.read) if box is not None else ()
 
     async def _listing(self, command: Sequence[str]) -> str:
         environment = {"PATH": os.environ.get("PATH", os.defpath)}
