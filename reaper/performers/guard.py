@@ -53,7 +53,7 @@ class Guard:
         run = intent.effect.run
         keep = active(await books.keeps(now), run_key=run.key, now=now)
         if keep is not None:
-            return f"kept by {keep.by}"
+            return f"kept by {keep.giver}"
         cases = {case.id: case for case in await books.cases_of(run.key)}
         case = cases.get(intent.effect.case_id)
         scopes = {"", run.key, *intent.nodes, f"policy:{case.policy}" if case else ""}

@@ -29,6 +29,11 @@ class Keep:
     operator: bool = False
     """Given by an operator: it takes nothing from its owner's budget."""
 
+    @property
+    def giver(self) -> str:
+        """Return who gave it, as its owner may read it: of operators no name."""
+        return "an operator" if self.operator else self.by
+
 
 def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
     """Return the keep that protects a run longest from now on, if any."""

@@ -176,7 +176,7 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     found: list[Refusal] = []
     if situation.keep is not None:
         until = situation.keep.until
-        found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.by}", until=until))
+        found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.giver}", until=until))
     if situation.within_quota:
         found.append(Refusal(rule="quota", reason=situation.within_quota))
     if case.disputed or situation.disputed:

@@ -59,6 +59,10 @@ def test_what_an_operator_kept_takes_nothing_from_its_owner() -> None:
     assert keeps_left(theirs, RULE, run_key=KEY, now=START) == 2
 
 
+def test_owners_read_no_name_of_an_operator_who_kept_for_them() -> None:
+    assert (keep().giver, keep(by="vera", operator=True).giver) == ("mira", "an operator")
+
+
 def test_what_is_left_grows_again_with_time() -> None:
     spent = [keep(begin=START - DAY + 60), keep(begin=START - DAY)]
     mornings = [morning(begin=START - 7 * DAY)]

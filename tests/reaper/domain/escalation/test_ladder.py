@@ -103,6 +103,12 @@ def test_the_release_comes_a_full_grace_after_the_final_delivery() -> None:
     assert advance(warned_twice(), at_release()).act is not None
 
 
+def test_a_case_that_an_operator_kept_names_nobody() -> None:
+    given = keep(begin=START, by="vera", operator=True)
+
+    assert "vera" not in str(advance(warned_twice(), at_release(keep=given)).case.held_by)
+
+
 @pytest.mark.parametrize(
     ("given", "rule"),
     [
