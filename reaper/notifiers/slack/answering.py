@@ -13,6 +13,7 @@ from typing import Final
 
 from reaper.domain.escalation.token import Token, opened, use_id
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
+from reaper.notifiers.slack.blocks import escape
 from reaper.notifiers.slack.calls import calling, judged
 from reaper.notifiers.slack.clicks import Click, click
 from reaper.notifiers.slack.replies import Replies, replies
@@ -153,7 +154,7 @@ class Answering:
         try:
             async with calling(self._settings) as client, judged("chat.postEphemeral", sends=False):
                 await client.chat_postEphemeral(
-                    channel=pressed.channel, user=pressed.user, text=text
+                    channel=pressed.channel, user=pressed.user, text=escape(text)
                 )
         except NotifyError as error:
             _log.warning("the person could not be told what came of a click: %s", error)

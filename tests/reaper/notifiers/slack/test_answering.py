@@ -16,6 +16,7 @@ from reaper.domain.judgement.policy import Mode
 from reaper.notifiers.slack.answering import Answering
 from reaper.notifiers.slack.clicks import click
 from reaper.ports import Person
+from reaper.requests import Identity
 from tests.builders import HOUR, policy, run
 from tests.fakes_slack import SECRETS
 from tests.slack_desk import GPU, KEEPING, Desk, desk
@@ -179,6 +180,13 @@ async def test_a_longer_keep_than_the_policy_allows_is_refused(warned: Desk):
 
     assert said.startswith("Nothing was changed: not kept: at most 4 h at a time")
     assert await keeps(warned) == 0
+
+
+async def test_what_others_wrote_is_no_markup_in_what_a_person_is_told(warned: Desk):
+    asks = await warned.bench.requests()
+    await asks.pause(reason="<!channel> *now*", by=Identity(user="vera", operator=True))
+
+    assert "(paused: &lt;!channel&gt; *now*)" in await warned.press("release")
 
 
 async def test_a_run_at_work_again_is_not_released_by_an_old_message(warned: Desk):
