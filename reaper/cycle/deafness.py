@@ -67,20 +67,28 @@ def after_deafness(
     """Return the open cases with the time added in which their persons could not be heard."""
     moved = dict(cases)
     for key, case in cases.items():
-        channel = answered_on(notices.get(case.id, ()))
-        if channel in ears:
-            moved[key] = _after(case, ears[channel], policies.get(case.policy), look)
+        policy, told = policies.get(case.policy), newest(notices.get(case.id, ()))
+        if told is not None and told.channel in ears:
+            moved[key] = _after(case, ears[told.channel], policy, look)
         elif case.deaf is not None:
-            # The silent channel that it waited for no longer brings its notices.
-            moved[key] = replace(case, deaf=None)
+            moved[key] = _elsewhere(case, case.deaf, told, policy, look)
     return moved
 
 
-def answered_on(notices: Sequence[Notice]) -> str:
-    """Return the channel on which a case's newest delivered warning came; "" without one."""
+def newest(notices: Sequence[Notice]) -> Notice | None:
+    """Return a case's newest delivered warning; None without one."""
     counted = [item for item in notices if item.counts and item.kind in ("warning", "final")]
-    newest = max(counted, key=lambda item: item.created, default=None)
-    return newest.channel if newest is not None else ""
+    return max(counted, key=lambda item: item.created, default=None)
+
+
+def _elsewhere(
+    case: Case, outage: float, told: Notice | None, policy: Policy | None, look: Outage
+) -> Case:
+    """Wait no longer for a channel that is gone, or that did not bring the newest notice."""
+    heard = replace(case, deaf=None)
+    since = told is not None and told.created > look.now - outage
+    again = policy is not None and not since and outage > LONG_OUTAGE * look.pace.step
+    return back_to_final(heard, policy) if again and policy else heard
 
 
 def _after(case: Case, ear: Hearing | None, policy: Policy | None, look: Outage) -> Case:

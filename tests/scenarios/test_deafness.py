@@ -155,6 +155,9 @@ async def test_a_silence_over_a_restart_is_one_outage() -> None:
     ear.deaf("slack: the connection broke off")
     await idle(bench, 7)
     bench.crash()
+    await bench.requests()
+    assert bench.parts is not None
+    bench.parts.board.expect(source="slack", role="hearing")
     await bench.turn()
     ear = ear_of(bench)
     ear.deaf("slack: not connected yet")
@@ -191,3 +194,28 @@ async def test_outside_act_mode_a_silence_ends_nothing_and_breaks_nothing() -> N
     await idle(bench, 60)
 
     assert bench.actor.begun == []
+
+
+async def test_a_channel_that_is_configured_no_more_holds_nothing() -> None:
+    bench = lab()
+    ear = await final(bench)
+    ear.deaf("slack: the connection broke off")
+    await idle(bench, 7)
+    bench.crash()
+
+    await idle(bench, 60)
+
+    assert len(bench.actor.begun) == 1
+
+
+async def test_after_a_long_silence_that_channel_leaves_a_last_warning_and_a_full_grace() -> None:
+    bench = lab()
+    ear = await final(bench)
+    ear.deaf("slack: the connection broke off")
+    await idle(bench, 25)
+    bench.crash()
+
+    await idle(bench, 60)
+
+    assert len(finals(bench)) == 2
+    assert released(bench) - finals(bench)[1] >= GRACE
