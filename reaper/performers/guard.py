@@ -3,10 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Intent
 from reaper.domain.escalation.keep import active
+from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.thresholds import Thresholds
+from reaper.domain.judgement.policy import Mode
 from reaper.performers.proof import Looked, objection
 from reaper.ports import Activity, Actor, Books, Clock, Recheck, Store
 
@@ -56,8 +59,17 @@ class Guard:
             return f"kept by {keep.giver}"
         cases = {case.id: case for case in await books.cases_of(run.key)}
         case = cases.get(intent.effect.case_id)
+        if case is not None and not intent.effect.asked_by and await _untold(books, case):
+            return "its last notice has not arrived after all"
         scopes = {"", run.key, *intent.nodes, f"policy:{case.policy}" if case else ""}
         for hold in await books.holds():
             if hold.scope in scopes and hold.stands(now):
                 return f"{hold.kind}: {hold.reason}"
         return "disputed" if any(item.disputed for item in cases.values()) else ""
+
+
+async def _untold(books: Books, case: Case) -> bool:
+    """Tell whether the last warning of a case that acts came back since."""
+    told = [one for one in await books.notices(case.id) if one.kind in WARNINGS]
+    last = max(told, key=lambda one: one.created, default=None)
+    return case.mode == Mode.ACT and last is not None and not last.counts

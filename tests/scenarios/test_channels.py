@@ -97,6 +97,19 @@ async def test_a_final_notice_that_comes_back_in_its_grace_stops_the_release(
     assert any("has not arrived" in reason for reason in (await bench.case()).held_by)
 
 
+async def test_a_notice_that_comes_back_as_its_grace_ends_stops_the_release(tmp_path: Path) -> None:
+    async with mailing(tmp_path) as (bench, fake):
+        while not bench.sentences or ", 1 acts" not in bench.sentences[-1]:
+            await bench.perform()
+            await bench.minute({GPU: "H"}, acts=False)
+        bounce(tmp_path / "returned", str(fake.messages[-1][2]["Message-ID"]))
+        await bench.perform()
+
+        assert bench.actor.begun == []
+        await bench.turn()
+        assert "its last notice has not arrived" in (await bench.events("dropped"))[0].text
+
+
 async def test_while_nobody_can_say_what_came_back_nothing_is_released(tmp_path: Path) -> None:
     box = tmp_path / "returned"
     async with mailing(tmp_path) as (bench, _):
