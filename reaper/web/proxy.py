@@ -54,9 +54,9 @@ def proxied(
         _only(request, settings.secret_header).encode("utf-8", "replace"), secret.encode()
     ):
         return STRANGER
-    user = user_named(_only(request, settings.user), settings.domain)
-    if not user and settings.domain and settings.email:
-        user = user_named(_only(request, settings.email), settings.domain)
+    silent = not any(request.headers.getall(settings.user, [])) if settings.user else True
+    header = settings.email if silent and settings.domain else settings.user
+    user = user_named(_only(request, header), settings.domain)
     if not user:
         return STRANGER
     groups = [group.strip() for group in _only(request, settings.groups).split(",")]

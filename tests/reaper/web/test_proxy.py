@@ -33,6 +33,18 @@ async def test_a_name_that_stands_twice_is_nobodys(tmp_path):
     assert await status(tmp_path, twice) == 401
 
 
+@pytest.mark.parametrize(
+    "users", [("mira", "otto"), ("mira@elsewhere.org",), ("mi ra@example.org",)]
+)
+async def test_an_address_names_nobody_beside_a_name_that_is_not_believed(tmp_path, users):
+    headers = [("X-Forwarded-User", user) for user in users]
+    headers.append(("X-Forwarded-Email", "mira@example.org"))
+    way = {"email": "X-Forwarded-Email", "domain": "example.org"}
+
+    assert await status(tmp_path, headers, **way) == 401
+    assert await status(tmp_path, headers[-1:], **way) == 200
+
+
 @pytest.mark.parametrize("name", ["", " ", "mi ra", "x" * 257, "mira\x85"])
 async def test_what_is_no_name_is_nobody(tmp_path, name):
     assert await status(tmp_path, [("X-Forwarded-User", name)]) == 401
