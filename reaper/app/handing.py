@@ -2,7 +2,7 @@
 Handing reports over: of each closed week, every version once to every recipient that wants it.
 
 What reaches people's inboxes goes to each of them once a week, never again because a week was
-restated: the next report lists what moved.
+restated: the next report lists what moved.  What may have arrived is sent once more, no further.
 """
 
 import logging
@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from reaper.app.bookkeeping import RESTATED, recent
 from reaper.domain.money.closing import Closing, Handover
-from reaper.ports import Books, Clock, ReaperError, Store
+from reaper.ports import Books, Clock, NotifyError, ReaperError, Store
 from reaper.reports.past import of_week
 from reaper.reports.week import Context, WeekReport
 
@@ -62,6 +62,8 @@ class Clerk:
     recipients: tuple[Recipient, ...]
     further: Further = nobody
     _due: float = field(default=float("-inf"), init=False)
+    _unclear: set[tuple[str, int, str]] = field(default_factory=set, init=False)
+    """Week, version and recipient of what may have arrived."""
 
     def again(self) -> None:
         """Look again at the next turn: there is a new closing."""
@@ -106,7 +108,8 @@ class Clerk:
             await recipient.take(report)
         except (OSError, ReaperError) as error:
             _log.error("the report of %s did not go to %s: %s", head.name, recipient.name, error)
-            return 0
+            if not self._enough(head, recipient, error):
+                return 0
         done = Handover(
             zone=head.zone,
             week=head.week,
@@ -118,6 +121,15 @@ class Clerk:
             await books.keep_handover(done)
         _log.info("the report of %s went to %s", head.name, recipient.name)
         return 1
+
+    def _enough(self, head: Closing, recipient: Recipient, error: Exception) -> bool:
+        """Tell whether what may have arrived was sent once more already: then it is left there."""
+        if not (isinstance(error, NotifyError) and error.ambiguous):
+            return False
+        sent = head.week, head.version, recipient.name
+        again = sent in self._unclear
+        self._unclear ^= {sent}
+        return again
 
 
 async def _has(books: Books, head: Closing, recipient: Recipient) -> bool:

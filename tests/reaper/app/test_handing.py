@@ -7,7 +7,7 @@ import pytest
 from reaper.app.handing import Clerk, nobody
 from reaper.domain.money.closing import Closed
 from reaper.edge.clock import JumpingClock
-from reaper.ports import SourceError
+from reaper.ports import NotifyError, SourceError
 from tests import report_gallery as gallery
 from tests.books import HOUR
 
@@ -142,3 +142,21 @@ async def test_a_directory_that_is_silent_keeps_no_other_from_its_own(store):
         raise SourceError("people.yaml: no usable list of people")
 
     assert await clerk(store, desk, further=leads).turn() == 3
+
+
+class Mute(Desk):
+    """Takes what it is sent, and never says so."""
+
+    async def take(self, report) -> None:
+        await super().take(report)
+        raise NotifyError("mail: no answer in time", recoverable=False, ambiguous=True)
+
+
+async def test_what_may_have_arrived_is_sent_once_more_and_no_further(store):
+    mute, clock = Mute(once=True), JumpingClock(at=gallery.NOW)
+    hands = replace(clerk(store, mute), clock=clock)
+    for _ in range(4):
+        await hands.turn()
+        clock.jump(clock.at + 900)
+
+    assert mute.taken == ["2026-W09 v1", "2026-W10 v1"] * 2
