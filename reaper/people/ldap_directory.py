@@ -2,7 +2,8 @@
 People in a site's LDAP: one search for each user, remembered for a while.
 
 A server that does not answer is an error, never "nobody"; so are two entries for one user.  What a
-user could put into a filter is escaped.  Nothing is ever written.
+user could put into a filter is escaped.  Nothing is ever written, and nobody is asked to whom the
+server sends us on: our password is for this one.
 """
 
 import asyncio
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ldap3 import Connection
 
 LOOPBACK: Final = ("127.0.0.1", "::1")
+
+_WHOLE: Final = (0, 4)
+"""Results that tell everything that is asked for: success, and more entries than two."""
 
 MOST_KNOWN: Final = 10_000
 """Users that are remembered; then all are asked for anew."""
@@ -137,7 +141,7 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
         raise SourceError("ldap: pip install 'gpu-reaper[ldap]'") from None
     try:
         with _connected(settings, password) as server:
-            _, _, found, _ = server.search(
+            _, told, found, _ = server.search(
                 settings.base,
                 settings.filter.format(user=escape_filter_chars(user)),
                 search_scope=SUBTREE,
@@ -146,6 +150,8 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
             )
     except (LDAPException, OSError, ValueError) as error:
         raise SourceError(f"ldap: no answer about {user!r} ({type(error).__name__})") from None
+    if told["result"] not in _WHOLE:
+        raise SourceError(f"ldap: no answer about {user!r} ({told['description']})")
     return [item["attributes"] for item in found if item["type"] == "searchResEntry"]
 
 
@@ -173,6 +179,7 @@ def _connected(settings: LdapSettings, password: str) -> "Iterator[Connection]":
         client_strategy=SAFE_SYNC,
         read_only=True,
         raise_exceptions=True,
+        auto_referrals=False,
         receive_timeout=patience,
         source_address=parts.hostname if parts.hostname in LOOPBACK else None,
     )

@@ -27,6 +27,7 @@ modulepath /usr/lib/ldap
 moduleload back_mdb
 TLSCertificateFile {certificate}
 TLSCertificateKeyFile {certificate}
+referral ldap://127.0.0.1:{elsewhere}
 database mdb
 suffix "{base}"
 rootdn "{root}"
@@ -72,6 +73,8 @@ class Ldap:
     """A server of a test."""
 
     port: int
+    elsewhere: socket.socket
+    """Where it sends whoever asks for what it does not hold."""
     password: Path
     certificate: Path
 
@@ -96,9 +99,16 @@ def ldap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ldap]:
     (folder / "data").mkdir()
     certificate = _certificate(folder)
     conf = folder / "slapd.conf"
+    elsewhere = socket.create_server(("127.0.0.1", 0))
+    elsewhere.setblocking(False)
     conf.write_text(
         CONF.format(
-            certificate=certificate, base=BASE, root=ROOT, password=PASSWORD, data=folder / "data"
+            certificate=certificate,
+            elsewhere=elsewhere.getsockname()[1],
+            base=BASE,
+            root=ROOT,
+            password=PASSWORD,
+            data=folder / "data",
         )
     )
     subprocess.run([slapadd, "-f", conf], input=PEOPLE.encode(), check=True, capture_output=True)
@@ -112,8 +122,9 @@ def ldap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ldap]:
         _answers(port, server)
         secret = folder / "password"
         secret.write_text(PASSWORD)
-        yield Ldap(port, secret, certificate)
+        yield Ldap(port, elsewhere, secret, certificate)
     finally:
+        elsewhere.close()
         server.terminate()
         server.wait(timeout=20)
 
@@ -191,3 +202,11 @@ async def test_a_base_that_is_not_there_is_no_proof_of_absence(ldap: Ldap):
 async def test_a_server_that_is_away_is_an_error(ldap: Ldap):
     with pytest.raises(SourceError, match="no answer about 'mira'"):
         await ldap.people(server=f"ldap://127.0.0.1:{_free()}").person("mira")
+
+
+async def test_nobody_is_asked_to_whom_the_server_sends_us_on(ldap: Ldap):
+    with pytest.raises(SourceError, match="no answer about 'mira' .referral"):
+        await ldap.people(base="dc=elsewhere,dc=test").person("mira")
+
+    with pytest.raises(BlockingIOError):
+        ldap.elsewhere.accept()
