@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
 LOOPBACK: Final = ("127.0.0.1", "::1")
 
-_WHOLE: Final = (0, 4)
-"""Results that tell everything that is asked for: success, and more entries than two."""
+_SUCCESS: Final = 0
+_MORE: Final = 4
+"""Result of a search with more entries than it may answer with."""
 
 MOST_KNOWN: Final = 10_000
 """Users that are remembered; then all are asked for anew."""
@@ -150,9 +151,10 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
             )
     except (LDAPException, OSError, ValueError) as error:
         raise SourceError(f"ldap: no answer about {user!r} ({type(error).__name__})") from None
-    if told["result"] not in _WHOLE:
+    known = [item["attributes"] for item in found if item["type"] == "searchResEntry"]
+    if told["result"] != _SUCCESS and not (told["result"] == _MORE and len(known) > 1):
         raise SourceError(f"ldap: no answer about {user!r} ({told['description']})")
-    return [item["attributes"] for item in found if item["type"] == "searchResEntry"]
+    return known
 
 
 @contextmanager

@@ -205,7 +205,7 @@ async def test_a_server_that_is_away_is_an_error(ldap: Ldap):
 
 
 async def test_nobody_is_asked_to_whom_the_server_sends_us_on(ldap: Ldap):
-    with pytest.raises(SourceError, match="no answer about 'mira' .referral"):
+    with pytest.raises(SourceError, match="no answer about 'mira'"):
         await ldap.people(base="dc=elsewhere,dc=test").person("mira")
 
     with pytest.raises(BlockingIOError):
