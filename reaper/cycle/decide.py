@@ -52,7 +52,7 @@ def decide(
     silent: frozenset[str] = frozenset(),
 ) -> Decisions:
     """Decide one turn over all allocations; `silent` are the holders that do not answer."""
-    decisions = Decisions()
+    decisions = Decisions(cases={case.run.key: case for case in docket.standing.delayed})
     standing = _followed(docket, decisions)
     tripped = trips(vitals, standing.intents, standing.holds, docket.rules.bounds)
     for hold in tripped:

@@ -47,6 +47,8 @@ class Standing:
     intents: Sequence[Intent]
     """Intents of the last hour and every open one."""
     policy_since: Mapping[str, float]
+    delayed: Sequence[Case] = ()
+    """Those of the cases that a silence has just delayed: nobody need tell of their runs now."""
     disputed: frozenset[str] = frozenset()
     """Keys of the runs on whose dispute nobody has ruled, though its case may be closed."""
     approved: frozenset[str] = frozenset()

@@ -17,8 +17,9 @@ async def standing(
     """Return everything that stands; `jumps` means that a long step is no silence of ours."""
     policies = {policy.name: policy for policy in rules.policies}
     heartbeat = None if jumps else await books.heartbeat()
+    known = {case.run.key: case for case in await books.open_cases()}
     cases = after_silence(
-        {case.run.key: case for case in await books.open_cases()},
+        known,
         policies,
         heartbeat=heartbeat,
         now=now,
@@ -30,6 +31,7 @@ async def standing(
         cases = after_deafness(cases, notices, policies, ears, look)
     return Standing(
         cases=cases,
+        delayed=tuple(case for key, case in cases.items() if case != known[key]),
         notices=notices,
         keeps=await books.keeps(now),
         disputed=frozenset([case.run.key for case in await books.disputed_cases()]),

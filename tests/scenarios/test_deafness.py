@@ -219,3 +219,32 @@ async def test_after_a_long_silence_that_channel_leaves_a_last_warning_and_a_ful
 
     assert len(finals(bench)) == 2
     assert released(bench) - finals(bench)[1] >= GRACE
+
+
+async def test_a_scheduler_that_is_silent_at_the_start_loses_no_outage_of_ours() -> None:
+    bench = lab()
+    await final(bench)
+    bench.crash()
+    bench.clock.at += 25 * MINUTE
+    bench.holder.failing = True
+    await idle(bench, 2)
+    bench.holder.failing = False
+
+    await idle(bench, 90)
+
+    assert len(finals(bench)) == 2
+    assert released(bench) - finals(bench)[1] >= GRACE
+
+
+async def test_a_silence_counts_while_the_scheduler_is_silent_too() -> None:
+    bench = lab()
+    ear = await final(bench)
+    bench.holder.failing = True
+    ear.deaf("slack: the connection broke off")
+    await idle(bench, 8)
+    ear.hears()
+    bench.holder.failing = False
+
+    await idle(bench, 60)
+
+    assert released(bench) - finals(bench)[0] >= GRACE + 8 * MINUTE
