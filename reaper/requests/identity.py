@@ -38,7 +38,12 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Granted:
-    """What was done, in one sentence; `until` where it ends by itself."""
+    """
+    What was done, in one sentence; `until` where it ends by itself.
+
+    `late` tells that its release had begun, and is taken back only where that can still be done.
+    """
 
     text: str
     until: float | None = None
+    late: bool = False

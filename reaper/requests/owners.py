@@ -84,7 +84,9 @@ class Owners(Asking):
             left = event(now, DISPUTED, by, reason, run_key=case.run.key, case_id=case.id)
             await books.append_events([left])
         what = "what was done to it" if over else "it"
-        return Granted(text=f"{case.run} is disputed; an operator will look at {what}")
+        late = not over and releasing.begun(case)
+        text = f"{case.run} is disputed; an operator will look at {what}"
+        return Granted(text=f"{text}{releasing.LATE if late else ''}", late=late)
 
     async def _kept(self, books: Books, row: Row, wanted: Keep, by: Identity) -> Granted:
         """Write a keep within its owner's budget; an operator may exceed it, up to two weeks."""
@@ -103,7 +105,9 @@ class Owners(Asking):
         lasts = _lasting(wanted)
         text = f"kept {row.platform}/{row.id} {lasts}: {wanted.reason}"
         await books.append_events([row_event(wanted.begin, KEPT, row, by, text)])
-        return Granted(text=text, until=wanted.until)
+        late = releasing.begun(await open_case(books, row))
+        said = f"{text}{releasing.LATE if late else ''}"
+        return Granted(text=said, until=wanted.until, late=late)
 
     async def _morning(self, name: str, now: float) -> float:
         """Return when the owner of a live allocation begins to work next."""

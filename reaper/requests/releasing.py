@@ -1,6 +1,7 @@
 """An owner's own release, as far as it can be told before a platform is asked; pure."""
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold
@@ -40,11 +41,31 @@ def must_be_idle(row: Row) -> None:
         raise UnconfirmedError(message)
 
 
+#: What is said beside an answer that comes when the release has begun.
+LATE: Final = "; its release had begun, and is taken back where that can still be done"
+
+
+def _acts(case: Case) -> bool:
+    """Tell whether a case is in the middle of an act."""
+    return case.state in (State.ACTING, State.VERIFYING)
+
+
+def _saves(case: Case) -> bool:
+    """Tell whether a case asked for a save that is not proven yet."""
+    return case.saving is not None and not case.saving.stands
+
+
+def begun(case: Case | None) -> bool:
+    """Tell whether the release of a case has begun."""
+    return case is not None and _acts(case) and not _saves(case)
+
+
 def must_be_open(case: Case) -> None:
     """Refuse a case that is in the middle of an act."""
-    if case.state in (State.ACTING, State.VERIFYING):
-        saves = case.saving is not None and not case.saving.stands
-        what = "is saving itself before its release" if saves else "is being released already"
+    if _acts(case):
+        what = (
+            "is saving itself before its release" if _saves(case) else "is being released already"
+        )
         raise RefusedError(f"{case.run} {what}: look again in some minutes")
     if case.own_release is not None:
         raise RefusedError(f"{case.run} will be released already, as {case.own_release.by} asked")

@@ -249,3 +249,18 @@ async def test_the_kill_switch_stops_an_act_that_was_already_intended() -> None:
     await bench.perform()
 
     assert bench.actor.begun == []
+
+
+async def test_an_answer_that_comes_when_the_release_has_begun_does_not_promise_too_much() -> None:
+    """It is said that it may be too late."""
+    bench = lab()
+    await warned(bench)
+    early = await requests(bench).keep(name="101", seconds=60, reason="first", by=OWNER)
+    while not bench.actor.begun:
+        await bench.minute({GPU: "H"})
+
+    kept = await requests(bench).keep(name="101", seconds=HOUR, reason="still on it", by=OWNER)
+    disputed = await requests(bench).dispute(name="101", reason="no", by=OWNER)
+
+    assert (early.late, kept.late, disputed.late) == (False, True, True)
+    assert all("its release had begun" in granted.text for granted in (kept, disputed))

@@ -117,13 +117,14 @@ class Answering:
         by = Identity(user=token.user, channel=CHANNEL, token=use_id(pressed.token))
         granted = await self._request(pressed, token.run_key, _reason(person), by)
         _log.info("%s answered %s", token.notice_id, pressed.verb)
+        late = f" {said.late}" if granted.late else ""
         match pressed.verb:
             case "release":
                 return said.released
             case "dispute":
-                return said.disputed
+                return f"{said.disputed}{late}"
         until = spoken(person.language).moment(granted.until or 0.0, zone_of(person))
-        return said.kept.format(until)
+        return f"{said.kept.format(until)}{late}"
 
     async def _request(self, pressed: Click, run_key: str, reason: str, by: Identity) -> Granted:
         requests = self._core.requests

@@ -11,9 +11,14 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replies:
-    """The sentences of one language; `kept` and `refused` have a place for what they tell."""
+    """
+    The sentences of one language; `kept` and `refused` have a place for what they tell.
+
+    `late` follows where its release had begun.
+    """
 
     kept: str
+    late: str
     released: str
     disputed: str
     refused: str
@@ -26,6 +31,7 @@ class Replies:
 
 ENGLISH: Final = Replies(
     kept="Kept until {0}.",
+    late="Its release had begun: it is taken back where that can still be done.",
     released="Thank you. It is being released.",
     disputed="Noted. Nothing happens to it until an operator has looked.",
     refused="Nothing was changed: {0}",
@@ -38,6 +44,7 @@ ENGLISH: Final = Replies(
 
 RUSSIAN: Final = Replies(
     kept="Оставлено до {0}.",
+    late="Освобождение уже началось: оно будет отменено, если это ещё возможно.",
     released="Спасибо. Ресурсы освобождаются.",
     disputed="Принято. Ничего не произойдёт, пока не посмотрит оператор.",
     refused="Ничего не изменено: {0}",

@@ -175,6 +175,16 @@ async def test_a_late_click_says_that_it_is_over(warned: Desk):
     assert said.startswith("Nothing was changed: slurm/101 was released on ")
 
 
+async def test_a_click_when_the_release_has_begun_does_not_promise_too_much(warned: Desk):
+    while not warned.bench.actor.begun:
+        await warned.bench.minute({GPU: "H"})
+
+    said = await warned.press("keep", post=1)
+
+    assert said.startswith("Kept until ")
+    assert said.endswith("Its release had begun: it is taken back where that can still be done.")
+
+
 async def test_a_longer_keep_than_the_policy_allows_is_refused(warned: Desk):
     said = await warned.press("keep", action_id="keep.360000.0")
 
