@@ -22,7 +22,7 @@ def lines(text: str) -> Mapping[Place, int]:
         header = _HEADER.match(line)
         if header is None:
             for key in _KEY.finditer(line.partition("#")[0] if '"' not in line else line):
-                found.setdefault((*here, next(part for part in key.groups() if part)), number)
+                found.setdefault((*here, next((part for part in key.groups() if part), "")), number)
             continue
         several, name, below = header.groups()
         if several and not below:

@@ -61,6 +61,7 @@ def drawn(more: str) -> Scenario:
             '[[allocation]]\nid="2"\nuser="m"\nholds="gpu01:0"\nshare=1.5',
             "allocation 2: share: 1.5 is no part of a GPU",
         ),
+        ('[[allocation]]\nid="2"\nuser="m"\nholds="gpu01:0"\n""=1', "unknown key"),
         ('[[allocation]]\nid="1"\nuser="m"\nholds="gpu01:0"', "drawn twice at one time"),
         ('[[node]]\nname="gpu01"\ngpus=["A"]', "node gpu01: drawn twice"),
         ('[[node]]\nname="gpu02"\ngpus=["A*3 Q"]', "letters are ALHEX?!"),
