@@ -132,6 +132,8 @@ def _closing(case: Case, situation: Situation) -> str:
     first_warned = min((at for at in case.warned if at is not None), default=None)
     if case.policy_version != situation.policy.version or case.mode != situation.policy.mode:
         return "policy changed"
+    if situation.allocation.owner and not case.owner:
+        return "its owner is known now"
     if situation.exemption is not None:
         return f"exempt: {situation.exemption.reason}"
     if upheld(situation.holds):
@@ -219,7 +221,7 @@ def _act(case: Case, situation: Situation) -> Turn:
     if due > situation.now:
         return Turn(case=replace(case, due=due))
     rung, unsaved = saving.due(case, situation)
-    against = (*unsaved, *_unheard(case), *refusals(situation))
+    against = (*unsaved, *_unheard(case), *_unowned(case, situation), *refusals(situation))
     if against:
         return Turn(case=replace(case, due=due), refusals=against)
     return Turn(case=replace(case, due=due), act=rung)
@@ -231,6 +233,13 @@ def _unheard(case: Case) -> tuple[Refusal, ...]:
         return ()
     reason = f"answers cannot be heard for {case.deaf / 60:.0f} min"
     return (Refusal(rule="deaf", reason=reason),)
+
+
+def _unowned(case: Case, situation: Situation) -> tuple[Refusal, ...]:
+    """Nothing is released whose owner, as known now, is somebody else than who was warned."""
+    if situation.allocation.owner == case.owner:
+        return ()
+    return (Refusal(rule="owner", reason="whoever was warned is not known as its owner now"),)
 
 
 def _grace(situation: Situation) -> float:

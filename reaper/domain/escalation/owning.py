@@ -24,7 +24,7 @@ _RELEASE: Final = Rung(step="release")
 
 def advance(case: Case, wish: OwnRelease, situation: Situation) -> Turn:
     """Release as soon as nothing forbids it; give up when that takes too long."""
-    against = refusals(situation)
+    against = (*_taken(wish, situation), *refusals(situation))
     held = tuple(str(refusal) for refusal in against)
     watched = situation.policy.mode is Mode.OBSERVE
     if watched or situation.now - wish.at > STANDS * situation.pace.step:
@@ -45,6 +45,13 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
     if situation.verdict.kind is Kind.UNKNOWN:
         found.append(Refusal(rule="evidence", reason=situation.verdict.reason))
     return tuple(found)
+
+
+def _taken(wish: OwnRelease, situation: Situation) -> tuple[Refusal, ...]:
+    """Nobody gives back what is not theirs any more."""
+    if situation.allocation.owner == wish.by:
+        return ()
+    return (Refusal(rule="owner", reason=f"it is not {wish.by}'s any more"),)
 
 
 def _given_up(case: Case, reason: str) -> Turn:

@@ -103,6 +103,18 @@ def test_the_release_comes_a_full_grace_after_the_final_delivery() -> None:
     assert advance(warned_twice(), at_release()).act is not None
 
 
+@pytest.mark.parametrize("owner", ["otto", ""])
+def test_nothing_is_released_whose_owner_is_not_who_was_warned(owner: str) -> None:
+    turn = advance(warned_twice(), at_release(allocation=allocation(user=owner)))
+
+    assert turn.act is None
+    assert [refusal.rule for refusal in turn.refusals] == ["owner"]
+
+
+def test_a_case_of_nobody_gives_way_to_one_of_its_owner() -> None:
+    assert advance(case(owner=""), situation()).close == "its owner is known now"
+
+
 def test_a_case_that_an_operator_kept_names_nobody() -> None:
     given = keep(begin=START, by="vera", operator=True)
 

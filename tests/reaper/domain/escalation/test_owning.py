@@ -11,7 +11,18 @@ from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.policy import Mode, Rung
 from reaper.domain.judgement.verdict import Kind
-from tests.builders import HOUR, MINUTE, START, case, keep, policy, situation, story, verdict
+from tests.builders import (
+    HOUR,
+    MINUTE,
+    START,
+    allocation,
+    case,
+    keep,
+    policy,
+    situation,
+    story,
+    verdict,
+)
 
 WISH = OwnRelease(by="mira", at=START, reason="done", channel="slack", story=story())
 
@@ -52,8 +63,9 @@ def test_a_policy_that_only_warns_has_nothing_against_it() -> None:
         ({"holds": (hold("killed"),)}, "killed"),
         ({"holds": (hold("upheld"),)}, "upheld"),
         ({"verdict": verdict(Kind.UNKNOWN)}, "evidence"),
+        ({"allocation": allocation(user="otto")}, "owner"),
     ],
-    ids=["paused", "killed", "upheld", "unknown"],
+    ids=["paused", "killed", "upheld", "unknown", "another's"],
 )
 def test_it_waits_while_something_stops_every_act(given: dict[str, object], rule: str) -> None:
     taken = turn(wished(), **given)
