@@ -14,7 +14,7 @@ from reaper.cycle.rules import Price, Rules
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.money.rates import RateCard, Subject
-from reaper.edge.secrets import own_key, secret
+from reaper.edge.secrets import given_key, own_key
 from reaper.notifiers import build as build_notifier
 from reaper.people import build as build_people
 from reaper.platforms import Platform, Surroundings, builder
@@ -61,7 +61,7 @@ def priced(card: RateCard, site: str) -> Price:
 def answer_key(configuration: Configuration) -> bytes:
     """Return the key that signs the right to answer; raise SecretError."""
     named = configuration.web.key
-    return secret(named).encode() if named else own_key(configuration.state_dir / "answer.key")
+    return given_key(named) if named else own_key(configuration.state_dir / "answer.key")
 
 
 def page(configuration: Configuration) -> str:

@@ -10,7 +10,7 @@ from reaper.ports import ReaperError
 from reaper.schema import Secret
 
 _KEY: Final = 32
-"""Bytes of a key of our own."""
+"""Bytes of a key of our own, and the fewest letters of one that is given."""
 
 
 class SecretError(ReaperError):
@@ -25,6 +25,15 @@ def secret(reference: Secret, environ: Mapping[str, str] = os.environ) -> str:
     if len(text.split()) > 1:
         raise SecretError(f"{reference} holds more than one word; it must hold the secret alone")
     return text.strip()
+
+
+def given_key(reference: Secret) -> bytes:
+    """Return a secret that signs; raise SecretError for one that could be guessed."""
+    text = secret(reference)
+    if len(text) < _KEY:
+        cure = "put the output of `openssl rand -hex 32` there"
+        raise SecretError(f"{reference} is no key: it has fewer than {_KEY} letters; {cure}")
+    return text.encode()
 
 
 def own_key(path: Path) -> bytes:

@@ -4,7 +4,8 @@ import stat
 
 import pytest
 
-from reaper.edge.secrets import SecretError, own_key
+from reaper.edge.secrets import SecretError, given_key, own_key
+from reaper.schema import Secret
 
 
 def test_it_is_the_same_the_next_time(tmp_path):
@@ -34,3 +35,14 @@ def test_a_place_where_nothing_can_be_kept_is_named(tmp_path):
 
     with pytest.raises(SecretError, match="cannot be kept or read"):
         own_key(tmp_path / "file/answer.key")
+
+
+def test_a_given_key_that_could_be_guessed_is_refused(tmp_path):
+    file = tmp_path / "key"
+    file.write_text("hunter2")
+    with pytest.raises(SecretError, match="fewer than 32") as refused:
+        given_key(Secret(file=file))
+
+    file.write_text("k" * 32 + "\n")
+    assert given_key(Secret(file=file)) == b"k" * 32
+    assert "hunter2" not in str(refused.value)
