@@ -1,8 +1,10 @@
 """Who in Slack is which person: by the configured id, else by e-mail address."""
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from reaper.notifiers.slack.calls import judged
+from reaper.notifiers.texts import tame
 from reaper.ports import Clock, NotifyError, Person
 
 if TYPE_CHECKING:
@@ -15,6 +17,10 @@ KNOWN_FOR: Final = 86400.0
 """Seconds for which an id found by e-mail is believed: addresses change with people, rarely."""
 
 
+_PERSON: Final = re.compile(r"[UW][A-Z0-9]{2,}")
+"""What ids of persons look like; a channel would show to others what is for one alone."""
+
+
 class Addresses:
     """Finds ids and remembers them for a day."""
 
@@ -24,7 +30,14 @@ class Addresses:
 
     async def of(self, person: Person, client: "AsyncWebClient") -> str:
         """Return a person's id in Slack; raise NotifyError where there is none."""
-        return person.addresses.get(CHANNEL) or await self._lookup(person, client)
+        named = person.addresses.get(CHANNEL, "")
+        if named and not _PERSON.fullmatch(named):
+            raise NotifyError(
+                f"slack: {tame(person.user)} has the Slack id {tame(named, longest=40)!r}, "
+                "which is no person's id; correct it where people are listed",
+                recoverable=False,
+            )
+        return named or await self._lookup(person, client)
 
     async def _lookup(self, person: Person, client: "AsyncWebClient") -> str:
         if not person.email:

@@ -63,6 +63,18 @@ async def test_a_person_slack_does_not_know_is_never_retried(workspace: FakeSlac
     assert workspace.posts == []
 
 
+@pytest.mark.parametrize("address", ["C0PUBLIC", "#general", "G0GROUP", "D0SOMEBODY", "mira", "U"])
+async def test_what_is_no_person_in_slack_is_not_told(
+    workspace: FakeSlack, tmp_path: Path, address: str
+):
+    person = replace(MIRA, addresses={"slack": address})
+    with pytest.raises(NotifyError, match="which is no person's id") as raised:
+        await direct(workspace, tmp_path).deliver(letter(notice(), to=person))
+
+    assert not raised.value.recoverable
+    assert workspace.calls == []
+
+
 async def test_a_person_without_an_address_is_named(workspace: FakeSlack, tmp_path: Path):
     with pytest.raises(NotifyError, match="mira has no Slack id and no e-mail address") as raised:
         await direct(workspace, tmp_path).deliver(letter(notice(), to=replace(MIRA, email="")))
