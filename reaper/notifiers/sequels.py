@@ -32,4 +32,5 @@ def _said(letter: Letter, sequel: Sequel | None) -> str:
         return ""
     language = spoken(letter.person.language)
     until = "" if sequel.until is None else language.moment(sequel.until, zone_of(letter.person))
-    return language.fates[sequel.fate].format(by=tame(sequel.by, longest=60), until=until)
+    by = tame(sequel.by, longest=60) or language.operator
+    return language.fates[sequel.fate].format(by=by, until=until)

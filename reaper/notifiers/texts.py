@@ -99,8 +99,9 @@ class Language:
 
     `twice` is said where an earlier attempt may have come, `links` where links take the answers,
     `absent` where its reader answers for the person of that name, who has left, `fates` where a
-    message is brought up to date (`{by}` and `{until}` are filled in); `why` is what a link is
-    called, `back` what leaves a question; `moment` writes an instant.
+    message is brought up to date (`{by}` and `{until}` are filled in), `operator` is whom they name
+    for one; `why` is what a link is called, `back` what leaves a question; `moment` writes an
+    instant.
     """
 
     writers: Mapping[NoticeKind, Writer]
@@ -110,6 +111,7 @@ class Language:
     links: str
     absent: str
     fates: Mapping[Fate, str]
+    operator: str
     why: str
     back: str
     moment: Callable[[float, ZoneInfo], str]

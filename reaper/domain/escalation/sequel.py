@@ -31,7 +31,11 @@ class Fate(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sequel:
-    """A fate with its numbers: by whom, and until when where it ends by itself (Unix seconds)."""
+    """
+    A fate with its numbers: by whom, and until when where it ends by itself (Unix seconds).
+
+    `by` is "" for an operator, whose name is not its owner's to read.
+    """
 
     fate: Fate
     by: str = ""
@@ -78,7 +82,9 @@ def sequel(
         key=lambda keep: keep.until,
         default=None,
     )
-    return Sequel(fate=Fate.KEPT, by=kept.by, until=kept.until) if kept else None
+    if kept is None:
+        return None
+    return Sequel(fate=Fate.KEPT, by="" if kept.operator else kept.by, until=kept.until)
 
 
 def _closed(case: Case) -> Sequel:

@@ -39,6 +39,7 @@ ENGLISH: Final = Language(
     links="Each link opens a page that asks first. Please do not pass them on: "
     "they answer in your name.",
     fates=FATES,
+    operator="an operator",
     why="Why?",
     back="Go back",
     moment=moment,

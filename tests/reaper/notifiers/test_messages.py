@@ -124,3 +124,11 @@ def test_every_fate_is_told_when_a_message_is_brought_up_to_date(language: str, 
     ]
 
     golden(f"messages/{LANGUAGES[language]}fates.txt", "\n".join(told) + "\n")
+
+
+@pytest.mark.parametrize(("language", "by"), [("en", "by an operator"), ("ru", "(оператор)")])
+def test_what_an_operator_kept_is_told_without_a_name(language: str, by: str):
+    written = spoken(LETTERS["final"], language)
+    kept = Sequel(fate=Fate.KEPT, until=NOON)
+
+    assert by in amended(written, {written.notice.id: kept}).next[0]

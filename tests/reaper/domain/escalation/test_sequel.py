@@ -28,6 +28,12 @@ def test_a_keep_says_until_when_and_by_whom():
     )
 
 
+def test_of_an_operator_who_kept_it_no_name_is_told() -> None:
+    kept = keep(begin=START + 60.0, by="vera", operator=True)
+
+    assert sequel(SENT, case(), (kept,), ()) == Sequel(fate=Fate.KEPT, until=kept.until)
+
+
 def test_the_longest_of_several_keeps_is_told():
     keeps = [keep(id=f"k{hours}", seconds=hours * HOUR) for hours in (1, 4, 2)]
 
