@@ -13,10 +13,11 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from re import fullmatch
 from typing import Final
 
 from reaper.notifiers.mail.message import Posted
-from reaper.notifiers.mail.settings import MailSettings
+from reaper.notifiers.mail.settings import ADDRESS, MailSettings
 from reaper.notifiers.texts import tame
 
 _LONGEST: Final = 160
@@ -43,7 +44,9 @@ class Bulletin:
 
 
 def bind(bulletin: Bulletin, address: str, settings: MailSettings, *, now: float) -> Posted:
-    """Return the message for one address."""
+    """Return the message for one address; raise ValueError for one that mail cannot go to."""
+    if not fullmatch(ADDRESS, address):
+        raise ValueError("is no address that mail can go to")
     mail = EmailMessage()
     mail["From"] = Address("gpu-reaper", addr_spec=settings.sender)
     if settings.reply_to:

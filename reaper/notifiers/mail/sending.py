@@ -10,6 +10,7 @@ import ssl
 from asyncio import timeout, to_thread
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
+from email.errors import MessageError
 from typing import TYPE_CHECKING, Final
 
 from reaper.domain.escalation.hearing import Hearing
@@ -97,7 +98,10 @@ class Mail:
 
     async def post(self, bulletin: Bulletin, address: str) -> str:
         """Send what is no notice once; return its Message-ID, or raise NotifyError."""
-        mail = bind(bulletin, address, self._settings, now=self._clock.now())
+        try:
+            mail = bind(bulletin, address, self._settings, now=self._clock.now())
+        except (ValueError, MessageError) as error:
+            raise NotifyError(f"mail: {address!r}: {error}", recoverable=False) from None
         await self._send(mail, address)
         return mail.id
 

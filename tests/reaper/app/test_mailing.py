@@ -117,7 +117,19 @@ async def test_a_team_that_held_nothing_is_mailed_nothing(report, server, postma
     reader = Reader(postman=postman, address="lena@example.org", printed=False, team="nobody")
     await reader.take(report)
 
-    assert server.messages == []
+    assert server.connections == 0
+
+
+@pytest.mark.parametrize(
+    "address", ["<zoe@example.org>", "zoë@example.org", "zoe@example..org", "m@"]
+)
+async def test_an_address_that_is_none_keeps_nobody_else_from_the_report(
+    address, report, server, postman
+):
+    with pytest.raises(NotifyError, match=r"mail: .*@"):
+        await Reader(postman=postman, address=address, printed=False).take(report)
+
+    assert server.connections == 0
 
 
 async def test_the_same_report_to_the_same_address_is_the_same_message(report, server, postman):
