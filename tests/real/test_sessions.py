@@ -1,5 +1,6 @@
 """Real terminals, a real tmux and a real screen show when somebody last typed."""
 
+import os
 import time
 import uuid
 from collections.abc import Iterator
@@ -44,7 +45,10 @@ class Watch:
 @contextmanager
 def typing(*command: str) -> Iterator[pexpect.spawn]:
     """Start a program under a terminal of its own."""
-    person = pexpect.spawn(command[0], list(command[1:]), timeout=20, encoding="utf-8")
+    terminal = {**os.environ, "TERM": "xterm"}
+    person = pexpect.spawn(
+        command[0], list(command[1:]), timeout=20, encoding="utf-8", env=terminal
+    )
     try:
         yield person
     finally:
