@@ -95,13 +95,15 @@ async def _read(stream: asyncio.StreamReader | None, limit: int) -> bytes:
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    """Kill what is left of the child's group and reap the child."""
+    """Kill what is left of the child's group, reap the child and let go of its pipes."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     if child.returncode is None:
         with suppress(TimeoutError):
             async with asyncio.timeout(GOODBYE):
                 await child.wait()
+    # What was not read to its end keeps its pipe open, and nothing public closes that.
+    child._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _text(said: bytes) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,19 @@ async def test_a_program_that_says_too_much_is_killed():
         await python("while True: print('x' * 100)", limit=1000)
 
 
+async def test_whoever_says_too_much_or_hangs_keeps_no_pipe_open():
+    before = pipes()
+    with pytest.raises(CommandFloodError):
+        await python("print('x' * 10_000_000)", limit=1000)
+    away = "subprocess.Popen(['sleep', '3'], start_new_session=True)"
+    with pytest.raises(CommandTimeoutError):
+        await python(f"import subprocess, time; {away}; time.sleep(30)", within=1.0)
+
+    async with asyncio.timeout(5):
+        while pipes() - before:
+            await asyncio.wait({asyncio.create_task(asyncio.Event().wait())}, timeout=0.05)
+
+
 async def test_a_cancelled_caller_leaves_no_child_behind(tmp_path: Path):
     code = f"import os, time; open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid()))\n"
     task = asyncio.create_task(python(code + "time.sleep(60)"))
@@ -77,6 +91,15 @@ async def test_a_cancelled_caller_leaves_no_child_behind(tmp_path: Path):
         await task
 
     await until_gone(int((tmp_path / "pid").read_text()))
+
+
+def pipes() -> set[str]:
+    """Return the pipes that this process has open."""
+    found = set()
+    for path in Path("/proc/self/fd").iterdir():
+        with suppress(OSError):
+            found.add(str(path.readlink()))
+    return {name for name in found if name.startswith("pipe:")}
 
 
 async def until_gone(pid: int) -> None:
