@@ -6,7 +6,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.app import hearing
@@ -15,12 +15,12 @@ from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
 from reaper.app.reporting import context, written
 from reaper.app.service import Service
-from reaper.board import Board
+from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import SystemClock
-from reaper.ports import Clock, Listener, Store
+from reaper.ports import Clock, Known, Listener, Person, Store
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
@@ -136,5 +136,13 @@ def _web(
 
 
 def debug(board: Board) -> object:
-    """Return what each source last said, its age and error, for ``/debug/board``."""
-    return {f"{role}/{source}": asdict(post) for (role, source), post in board.posts.items()}
+    """Return what each source last said, its age and error; of people no addresses."""
+    return {f"{role}/{source}": asdict(_bare(post)) for (role, source), post in board.posts.items()}
+
+
+def _bare(post: Post) -> Post:
+    """Return a post without what only their channels need to know of people."""
+    if not isinstance(post.answer, Known):
+        return post
+    names = {user: person and Person(user=user) for user, person in post.answer.people.items()}
+    return replace(post, answer=replace(post.answer, people=names))

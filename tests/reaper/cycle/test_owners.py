@@ -3,6 +3,7 @@
 import pytest
 
 from reaper.app.parts import _owners
+from reaper.app.running import debug
 from reaper.board import Board
 from reaper.cycle.owners import PEOPLE, people
 from reaper.domain.judgement.policy import Hours
@@ -55,6 +56,17 @@ async def test_owners_of_open_cases_are_asked_for():
 
     assert answer == Known(as_of=5.0, people={"mira": Person(user="mira"), "otto": None})
     assert people(board) == {"mira": Person(user="mira"), "otto": None}
+
+
+def test_addresses_of_people_are_not_shown_with_what_sources_said():
+    board = Board()
+    mira = Person(user="mira", email="mira@example.org", addresses={"slack": "U0MIRA"})
+    answer = Known(as_of=5.0, people={"mira": mira, "otto": None})
+    board.put(source="directories", role=PEOPLE, answer=answer, took=0.1)
+
+    assert "U0MIRA" not in str(debug(board))
+    assert "example.org" not in str(debug(board))
+    assert "'otto': None" in str(debug(board))
 
 
 async def test_one_owner_that_cannot_be_told_keeps_no_other_unknown():
