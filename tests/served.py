@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import aiohttp
@@ -72,6 +73,7 @@ async def serving(
     report=None,
     policies=(),
     doors=(),
+    reads=None,
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
@@ -98,6 +100,7 @@ async def serving(
             report=report,
             doors=doors,
             rate=rate,
+            reads=partial(_said, reads or {}),
         ),
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),
@@ -108,3 +111,8 @@ async def serving(
     finally:
         await web.stop()
         await asyncio.sleep(0)  # noqa: TID251 - lets closed connections end
+
+
+async def _said(reads: dict[str, str], user: str) -> str:
+    """Say which language somebody reads, as a directory would."""
+    return reads.get(user, "")

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, replace
 
@@ -15,12 +15,13 @@ from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
 from reaper.app.reporting import context, written
 from reaper.app.service import Service
+from reaper.app.tongues import Tongues
 from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import SystemClock
-from reaper.ports import Clock, Known, Listener, Person, Store
+from reaper.ports import Clock, Known, Listener, People, Person, Store
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
@@ -85,7 +86,7 @@ async def started(
         books = bookkeeping(configuration, parts, built)
         ears = hearing.listeners(configuration, parts, built, key=key)
         service = Service(hearing.asked(parts, ears), rate=rate, chores=books.chores)
-        web = _web(configuration, service, books, ears, rate=rate)
+        web = _web(configuration, service, books, ears, rate=rate, people=built.people)
         await web.start()
         stack.push_async_callback(web.stop)
         for ear in ears:
@@ -112,6 +113,7 @@ def _web(
     ears: tuple[Listener, ...],
     *,
     rate: float,
+    people: Sequence[People],
 ) -> Web:
     parts = service.parts
     told = context(configuration, pace=parts.rules.pace)
@@ -131,6 +133,7 @@ def _web(
         weeks=books.summing.weeks,
         doors=tuple(door for ear in ears for door in ear.doors),
         rate=rate,
+        reads=Tongues(people=people, board=parts.board, clock=parts.clock),
     )
     return Web(given=given, settings=configuration.web, operators=configuration.operators)
 

@@ -1,30 +1,40 @@
 """What the handlers of all pages share: who is shown what, with which forms, in which answer."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from aiohttp import web
 
 from reaper.domain.judgement.policy import KeepRule, Policy
 from reaper.domain.picture import Picture, Row
-from reaper.ports import Clock
+from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
-from reaper.requests import Requests
+from reaper.requests import Granted, Requests
 from reaper.web import forms
 from reaper.web.api import NoCycleError
+from reaper.web.changes import FormError
+from reaper.web.failures import failure, success
+from reaper.web.given import unsaid
+from reaper.web.languages.choice import chosen
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 from reaper.web.page import Guest, Page
 from reaper.web.sealing import Seal
 from reaper.web.sessions import Sessions
 from reaper.web.settings import WebSettings
 from reaper.web.sight import seen
-from reaper.web.visitor import Visitor, visitor
+from reaper.web.visitor import Visitor, remember, visitor
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'nonce-{0}'; script-src 'nonce-{0}'; connect-src 'self'; "
     "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+
+_LANGUAGE: Final = web.RequestKey("language", Language)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +49,8 @@ class Desk:
     seal: Seal
     sessions: Sessions
     policies: Sequence[Policy] = ()
+    reads: Callable[[str], Awaitable[str]] = unsaid
+    """The code of the language that a user reads, as a directory says; "" where none does."""
 
     async def picture(self, request: web.Request) -> Picture:
         """Return what this person may see of the last cycle; raise NoCycleError before it."""
@@ -52,6 +64,21 @@ class Desk:
         found = (policy.keep for policy in self.policies if row and policy.name == row.policy)
         return next(found, KeepRule())
 
+    async def greet(self, request: web.Request, asking: Visitor) -> None:
+        """Note who asks, and what they read: as a directory says, else as the browser does."""
+        remember(request, asking)
+        known = await self.reads(asking.user) if asking.known else ""
+        request[_LANGUAGE] = chosen(known, request.headers.get("Accept-Language", ""))
+
+    def language(self, request: web.Request) -> Language:
+        """Return what the person who was greeted reads; of others as the browser says."""
+        accepted = request.headers.get("Accept-Language", "")
+        return request.get(_LANGUAGE) or chosen("", accepted)
+
+    def in_english(self, request: web.Request) -> Guest:
+        """Return for whom a page is made that is written in English alone."""
+        return replace(self.guest(request), language=ENGLISH)
+
     def guest(self, request: web.Request, asking: Visitor | None = None) -> Guest:
         """Return for whom a page is made, and what was done just now."""
         who = visitor(request) if asking is None else asking
@@ -62,6 +89,7 @@ class Desk:
             told=self.sessions.told(request, who.bound, now) if who.known else "",
             nonce=secrets.token_urlsafe(16),
             now=now,
+            language=self.language(request),
         )
 
     def html(self, text: str, guest: Guest, *, status: int = 200) -> web.Response:
@@ -81,12 +109,40 @@ class Desk:
     def message(
         self, request: web.Request, status: int, title: str, text: str, *, again: str = ""
     ) -> web.Response:
-        """Return a page that says one thing."""
+        """Return a page that says one thing, by the keys of its title and its text."""
         guest = self.guest(request)
-        page = self.page.message(title, text, guest=guest, again=again)
+        texts = guest.language.texts
+        page = self.page.message(texts[title], texts[text], guest=guest, again=again)
         return self.html(page, guest, status=status)
 
-    def signed_out(self, title: str, text: str, *, again: str) -> web.Response:
+    def refusal(
+        self,
+        request: web.Request,
+        status: int,
+        title: str,
+        error: ReaperError | FormError,
+        *,
+        again: str = "",
+    ) -> web.Response:
+        """Return a page that says why something was not done, in the person's words if we can."""
+        guest = self.guest(request)
+        text, foreign = failure(error, guest.language)
+        heading = guest.language.texts[title]
+        page = self.page.message(heading, text, guest=guest, foreign=foreign, again=again)
+        return self.html(page, guest, status=status)
+
+    def done(self, request: web.Request, verb: str, name: str, granted: Granted) -> str:
+        """Return what a person is told of what was done."""
+        language, until = self.language(request), ""
+        if granted.until is not None:
+            zone = ZoneInfo(self.settings.zone)
+            at = datetime.fromtimestamp(granted.until, tz=zone)
+            until = f"{language.instant(granted.until, self.clock.now(), zone)} {at:%Z}"
+        return success(verb, name, granted, until, language)
+
+    def signed_out(self, request: web.Request, *, again: str) -> web.Response:
         """Return a page for somebody who is nobody from now on."""
-        guest = Guest(nonce=secrets.token_urlsafe(16), now=self.clock.now())
+        language = self.language(request)
+        guest = Guest(nonce=secrets.token_urlsafe(16), now=self.clock.now(), language=language)
+        title, text = language.texts["signed_out"], language.texts["signed_out_text"]
         return self.html(self.page.message(title, text, guest=guest, again=again), guest)

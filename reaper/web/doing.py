@@ -41,8 +41,8 @@ class Doing:
             )
         except (RefusedError, FormError) as error:
             status = 403 if isinstance(error, RefusedError) else 400
-            said = words.sentence(str(error))
-            return self.desk.message(request, status, "Not done", said, again=back)
+            return self.desk.refusal(request, status, "not_done", error, again=back)
         response = web.Response(status=303, headers={"Location": back})
-        self.desk.sessions.tell(response, words.sentence(granted.text), asking.bound, now)
+        said = self.desk.done(request, verb, name, granted)
+        self.desk.sessions.tell(response, said, asking.bound, now)
         return response

@@ -12,6 +12,8 @@ from typing import Final
 
 from reaper.domain.picture import DeviceLine
 from reaper.web import words
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 
 #: Steps in one row: an hour at the normal pace.
 ROW: Final = 60
@@ -19,16 +21,17 @@ ROW: Final = 60
 #: Steps between two ticks of a ruler.
 TICK: Final = 10
 
-MEANING: Final[dict[str, str]] = {
-    "A": "active",
-    "L": "low",
-    "H": "idle, memory or a context held",
-    "E": "idle, empty",
-    "X": "engine busy without work",
-    "?": "unseen",
-    "!": "contradicted",
-}
-"""What each letter of a track says."""
+LETTERS: Final = "ALHEX?!"
+"""The letters of a track, the busiest first."""
+
+
+def meanings(language: Language = ENGLISH) -> dict[str, str]:
+    """Return what each letter of a track says."""
+    return {letter: language.texts[f"letter_{letter}"] for letter in LETTERS}
+
+
+MEANING: Final = meanings()
+"""The same in English."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +73,9 @@ class Drawing:
         return title(self.devices)
 
 
-def drawings(devices: Sequence[DeviceLine], step: float, last: int = 0) -> tuple[Drawing, ...]:
+def drawings(
+    devices: Sequence[DeviceLine], step: float, last: int = 0, language: Language = ENGLISH
+) -> tuple[Drawing, ...]:
     """Draw devices, those with equal letters once; only the `last` steps where that is given."""
     tracks: dict[tuple[str, float], list[DeviceLine]] = {}
     for device in devices:
@@ -82,7 +87,7 @@ def drawings(devices: Sequence[DeviceLine], step: float, last: int = 0) -> tuple
             devices=tuple(same),
             begin=begin,
             pieces=tuple(pieces(letters)),
-            spoken=spoken(letters, step),
+            spoken=spoken(letters, step, language),
         )
         for (letters, begin), same in tracks.items()
     )
@@ -99,13 +104,16 @@ def pieces(letters: str) -> Iterator[Piece]:
         yield Piece(letter=letter, letters="".join(run))
 
 
-def spoken(letters: str, step: float) -> str:
+def spoken(letters: str, step: float, language: Language = ENGLISH) -> str:
     """Return a track in words, oldest first."""
+    known, lasts = meanings(language), language.texts["spoken"]
     said = (
-        f"{MEANING.get(piece.letter, piece.letter)} for {words.duration(len(piece.letters) * step)}"
+        lasts.format(
+            known.get(piece.letter, piece.letter), language.duration(len(piece.letters) * step)
+        )
         for piece in pieces(letters)
     )
-    return "; ".join(said) or "nothing recorded"
+    return "; ".join(said) or language.texts["nothing_recorded"]
 
 
 def lines(drawing: Drawing, step: float, zone: tzinfo = UTC) -> Iterator[Line]:

@@ -1,6 +1,6 @@
 """What the web side is given by the running reaper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from reaper.domain.judgement.policy import Policy
@@ -11,6 +11,11 @@ from reaper.web.api import Reporting
 from reaper.web.sums import WeekSums
 
 
+async def unsaid(_user: str) -> str:
+    """Return that no directory says which language somebody reads."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
     """
@@ -19,6 +24,7 @@ class Given:
     `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds, `weeks`
     the sums of weeks, `doors` are paths that other services post to; `rate` is how many times as
     fast the clock runs.  `key` signs links, and what it signs is for nothing else.
+    `reads` gives the code of the language that a user reads, "" where no directory says so.
     """
 
     questions: Questions
@@ -32,3 +38,4 @@ class Given:
     weeks: Callable[[], tuple[WeekSums, ...]] = tuple
     doors: tuple[Door, ...] = ()
     rate: float = 1.0
+    reads: Callable[[str], Awaitable[str]] = unsaid

@@ -12,7 +12,7 @@ from aiohttp import web
 from reaper.domain.escalation.token import Token, opened, use_id
 from reaper.questions import Explanation, UnknownAllocationError
 from reaper.requests import Identity, RefusedError
-from reaper.web import forms, words
+from reaper.web import forms
 from reaper.web.attempts import Attempts
 from reaper.web.changes import OWN, Changes, FormError, asked
 from reaper.web.desk import Desk
@@ -21,14 +21,9 @@ from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
 from reaper.web.proxy import client
 from reaper.web.sight import explained, seen
-from reaper.web.visitor import Visitor, remember
+from reaper.web.visitor import Visitor
 
 CHANNEL: Final = "link"
-
-_STALE: Final = (
-    "It is altered, too old, or not from this system.  Look at your allocations, or answer with "
-    "`gpu-reaper`; a newer message has a link that works."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,14 +40,14 @@ class Links:
         router.add_post("/answer/{token}", self._answer)
 
     async def _show(self, request: web.Request) -> web.Response:
-        token = self._opened(request)
+        token = await self._opened(request)
         if token is None:
             return self._stale(request)
         verb = request.query.get("do", "").replace("-", "_")
         return await self._page(request, token, verb if verb in OWN else "")
 
     async def _answer(self, request: web.Request) -> web.Response:
-        token = self._opened(request)
+        token = await self._opened(request)
         if token is None:
             return self._stale(request)
         text = request.match_info["token"]
@@ -69,15 +64,22 @@ class Links:
             )
         except (RefusedError, FormError) as error:
             status = 403 if isinstance(error, RefusedError) else 400
-            said = words.sentence(str(error))
-            return self.desk.message(request, status, "Not done", said, again="?")
+            return self.desk.refusal(request, status, "not_done", error, again="?")
+        said = self.desk.done(request, verb, await self._called(token), granted)
         response = web.Response(status=303, headers={"Location": "?done=1"})
-        self.desk.sessions.tell(response, words.sentence(granted.text), asking.bound, now)
+        self.desk.sessions.tell(response, said, asking.bound, now)
         return response
+
+    async def _called(self, token: Token) -> str:
+        """Return what people call the allocation that a link is about."""
+        try:
+            return _name(await self.desk.questions.explain(token.run_key))
+        except UnknownAllocationError:
+            return token.run_key
 
     # -------------------------------------------------------------- tokens
 
-    def _opened(self, request: web.Request) -> Token | None:
+    async def _opened(self, request: web.Request) -> Token | None:
         """Return what a link's token says; None where it holds no longer, or never did."""
         here = client(request, self.desk.settings.proxies)
         self.attempts.admit(here)
@@ -86,19 +88,18 @@ class Links:
         if token is None:
             self.attempts.refuse(here)
         else:
-            remember(request, _visitor(token, text))
+            await self.desk.greet(request, _visitor(token, text))
         return token
 
     def _stale(self, request: web.Request) -> web.Response:
-        return self.desk.message(request, 410, "This link no longer works", _STALE)
+        return self.desk.message(request, 410, "dead_link", "dead_link_text")
 
     async def _page(self, request: web.Request, token: Token, verb: str) -> web.Response:
         asking = _visitor(token, request.match_info["token"])
         try:
             found = await self.desk.questions.explain(token.run_key)
         except UnknownAllocationError:
-            text = "What this link is about is no longer known here."
-            return self.desk.message(request, 410, "This link no longer works", text)
+            return self.desk.message(request, 410, "dead_link", "forgotten_link")
         guest = self.desk.guest(request, asking)
         one = latest(found, guest.now)
         picture = await self.desk.questions.status()

@@ -11,11 +11,14 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 
 from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import host_words, request_words, signals
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 from reaper.web.offer import Offer
 from reaper.web.past import ended, evidence, ruled
 from reaper.web.visitor import STRANGER, Visitor
@@ -37,6 +40,7 @@ class Guest:
     visitor: Visitor = STRANGER
     form: str = ""
     told: str = ""
+    language: Language = ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,11 +104,22 @@ class Page:
         *,
         guest: Guest,
         picture: Picture | None = None,
+        foreign: str = "",
         again: str = "",
     ) -> str:
-        """Return a page that says one thing; `again` is where to go from there."""
+        """
+        Return a page that says one thing; `again` is where to go from there.
+
+        `foreign` is said after the text, in the words that it came in.
+        """
         return self.render(
-            "message.html", guest, picture=picture, title=title, text=text, again=again
+            "message.html",
+            guest,
+            picture=picture,
+            title=title,
+            text=text,
+            foreign=foreign,
+            again=again,
         )
 
     def render(
@@ -112,8 +127,8 @@ class Page:
     ) -> str:
         """Return a page from its template."""
         look = self._look
-        now = guest.now
-        banners = view.banners(picture, now, look.zone, look.rate) if picture else ()
+        now, language = guest.now, guest.language
+        banners = view.banners(picture, now, look.zone, look.rate, language) if picture else ()
         return self._environment.get_template(template).render(
             picture=picture,
             now=now,
@@ -126,7 +141,10 @@ class Page:
             signs_out=look.signs_out,
             sign_out=look.sign_out,
             banners=banners,
-            meanings=drawn.MEANING,
+            letters_of_tracks=drawn.LETTERS,
+            language=language,
+            say=language.texts,
+            english=ENGLISH,
             ruler=drawn.ruler(picture.step) if picture else "",
             **given,
         )
@@ -166,9 +184,39 @@ def _letter_class(letter: str) -> str:
     return _CLASSES.get(letter, letter if letter.isalpha() else "U")
 
 
+def _language(context: Context) -> Language:
+    found: Language = context["language"]
+    return found
+
+
+@pass_context
+def _foreign(context: Context, text: str) -> str | Markup:
+    """Say a line of ours in the page's language; one that has no words there is marked English."""
+    language = _language(context)
+    said = words.plain(language.phrase(text))
+    if language.native or said != words.plain(text) or not text:
+        return said
+    return Markup('<span lang="en">{}</span>').format(escape(said))
+
+
+@pass_context
+def _duration(context: Context, seconds: float) -> str:
+    return _language(context).duration(seconds)
+
+
+@pass_context
+def _nodes(context: Context, names: tuple[str, ...]) -> str:
+    return _language(context).nodes(names)
+
+
+@pass_context
+def _counted(context: Context, number: int, key: str, *others: object) -> str:
+    return _language(context).counted(key, number, *others)
+
+
 @pass_context
 def _instant(context: Context, at: float) -> str:
-    return words.instant(at, context["now"], context["zone"])
+    return _language(context).instant(at, context["now"], context["zone"])
 
 
 @pass_context
@@ -183,7 +231,7 @@ def _stamp(context: Context, at: float) -> str:
 
 @pass_context
 def _ago(context: Context, at: float | None) -> str:
-    return words.ago(at, context["now"])
+    return _language(context).ago(at, context["now"])
 
 
 @pass_context
@@ -193,17 +241,17 @@ def _money(context: Context, amount: float) -> str:
 
 @pass_context
 def _next(context: Context, row: Row) -> view.Next:
-    return view.next_step(row, context["now"], context["zone"])
+    return view.next_step(row, context["now"], context["zone"], _language(context))
 
 
 @pass_context
 def _drawings(context: Context, row: Row, last: int = 0) -> tuple[drawn.Drawing, ...]:
-    return drawn.drawings(row.devices, context["picture"].step, last)
+    return drawn.drawings(row.devices, context["picture"].step, last, _language(context))
 
 
 @pass_context
 def _past(context: Context, devices: Sequence[DeviceLine]) -> tuple[drawn.Drawing, ...]:
-    return drawn.drawings(devices, context["picture"].step)
+    return drawn.drawings(devices, context["picture"].step, 0, _language(context))
 
 
 @pass_context
@@ -213,7 +261,6 @@ def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
 
 _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "plain": words.plain,
-    "duration": words.duration,
     "iso": words.iso,
     "share": words.share,
     "count": words.count,
@@ -222,7 +269,6 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "path": words.path,
     "gpus": words.gpus,
     "model": words.model,
-    "nodes": words.nodes,
     "signals": signals,
     "host_words": host_words,
     "request_words": request_words,
@@ -232,6 +278,10 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
 """Filters that say the same at any time."""
 
 _TIMED: Final[Mapping[str, Callable[..., Any]]] = {
+    "foreign": _foreign,
+    "duration": _duration,
+    "nodes": _nodes,
+    "counted": _counted,
     "instant": _instant,
     "moment": _moment,
     "stamp": _stamp,
@@ -242,4 +292,4 @@ _TIMED: Final[Mapping[str, Callable[..., Any]]] = {
     "past": _past,
     "lines": _lines,
 }
-"""Filters that need the page's clock, zone, currency or step."""
+"""Filters that need the page's language, clock, zone, currency or step."""

@@ -58,7 +58,7 @@ class Pages:
         if not asking.sees_all:
             start = "/report" if asking.manager else "/mine"
             return web.Response(status=303, headers={"Location": start})
-        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
         query = request.query.get("q", "")[:100]
         text = await to_thread(self.desk.page.overview, picture, guest=guest, query=query)
         return self.desk.html(text, guest)
@@ -121,13 +121,13 @@ class Pages:
         return self.desk.html(text, guest)
 
     async def _queue(self, request: web.Request) -> web.Response:
-        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
         queue = await self.desk.questions.queue()
         text = self.desk.page.render("queue.html", guest, picture=picture, queue=queue)
         return self.desk.html(text, guest)
 
     async def _audit(self, request: web.Request) -> web.Response:
-        guest, picture = self.desk.guest(request), await self.desk.picture(request)
+        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
         named = request.query.get("days", "")
         days = int(named) if named in map(str, DAYS) else DAYS[1]
         query = request.query.get("q", "")[:100]

@@ -16,7 +16,7 @@ from aiohttp.typedefs import Handler
 from reaper.edge.secrets import secret
 from reaper.ports import ReaperError
 from reaper.schema import Secret
-from reaper.web import sign_in, words
+from reaper.web import sign_in
 from reaper.web.api import Api
 from reaper.web.attempts import Attempts
 from reaper.web.desk import Desk
@@ -102,6 +102,7 @@ class Port:
             seal=seal,
             sessions=sessions,
             policies=given.policies,
+            reads=given.reads,
         )
         return cls(
             desk=desk,
@@ -143,6 +144,8 @@ class Port:
         """Find out who asks, and let through what they may ask for."""
         found = self.asker(request, self.given.clock.now())
         remember(request, found)
+        if not request.path.startswith(_FOR_MACHINES):
+            await self.desk.greet(request, found)
         resource = request.match_info.route.resource
         pattern = resource.canonical if resource else ""
         least = LEAST.get(pattern, Least.OPERATOR)
@@ -177,12 +180,11 @@ class Port:
                 return web.Response(status=303, headers={"Location": f"{sign_in.BEGIN}?to={to}"})
             if not asked_who(request):
                 remember(request, STRANGER)
-            text = words.sentence(str(error))
             status = status_of(error)
             again = sign_in.BEGIN if status == 401 and self.provider else ""
             forged = isinstance(error, ForgedError)
-            title = "Not done" if forged else _TITLES.get(status, "That did not work")
-            return self.desk.message(request, status, title, text, again=again)
+            title = "not_done" if forged else _TITLES.get(status, "title_other")
+            return self.desk.refusal(request, status, title, error, again=again)
 
 
 #: What programs ask for: they are told in JSON what is wrong, and never led elsewhere.
@@ -192,13 +194,7 @@ _FOR_MACHINES: Final = ("/api/", "/debug/", "/metrics", "/healthz", "/readyz")
 _PROBED: Final = frozenset(("/healthz", "/readyz"))
 
 #: What stands above a page that says why there is nothing else.
-_TITLES: Final = {
-    401: "Not signed in",
-    403: "Not for you",
-    404: "No such allocation",
-    429: "Too many attempts",
-    503: "No cycle yet",
-}
+_TITLES: Final = {status: f"title_{status}" for status in (401, 403, 404, 429, 503)}
 
 
 def _look(given: Given, settings: WebSettings) -> Look:

@@ -72,8 +72,7 @@ class SignIn:
         if visitor(request).known:
             return web.Response(status=303, headers={"Location": to})
         if self.provider is None:
-            text = "People sign in at the proxy before this page: ask for it by its own address."
-            return self.desk.message(request, 401, "Not signed in", text)
+            return self.desk.message(request, 401, "title_401", "at_proxy")
         start = begun()
         address = await self.provider.address(start)
         response = web.Response(status=303, headers={"Location": address})
@@ -93,8 +92,7 @@ class SignIn:
             named = await self.provider.named(self._code(request), start)
         except SignInError as error:
             self.attempts.refuse(here)
-            text = f"{error}."
-            response = self.desk.message(request, 403, "Not signed in", text, again=BEGIN)
+            response = self.desk.refusal(request, 403, "title_401", error, again=BEGIN)
         else:
             response = web.Response(status=303, headers={"Location": to})
             now = self.desk.clock.now()
@@ -140,7 +138,6 @@ class SignIn:
         now = self.desk.clock.now()
         own = forms.origins(request, self.desk.settings.address)
         await forms.posted(request, self.desk.seal, bound=asking.bound, now=now, own=own)
-        text = "You are signed out here; your provider may still know you on this machine."
-        response = self.desk.signed_out("Signed out", text, again=BEGIN)
+        response = self.desk.signed_out(request, again=BEGIN)
         self.desk.sessions.end(response, asking, now)
         return response

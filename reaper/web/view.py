@@ -11,6 +11,8 @@ from typing import Final, Literal
 
 from reaper.domain.picture import CaseLine, HoldLine, Picture, Row
 from reaper.web import words
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 
 #: Steps without a cycle after which a picture is stale.
 STALE: Final = 3
@@ -22,14 +24,6 @@ _REAL: Final = 10.0
 LATE: Final = 120.0
 
 Level = Literal["alarm", "warning", "note"]
-
-_STEPS: Final = {
-    "warning": ("Warning", "Would warn"),
-    "final warning": ("Final warning", "Would give the final warning"),
-    "release": ("Release", "Would release"),
-    "save": ("Save", "Would save"),
-}
-"""Each step as it is said when it is meant, and when it is only recorded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,45 +89,55 @@ def _searched(row: Row) -> Iterator[str]:
 # ------------------------------------------------------------------ what happens next
 
 
-def next_step(row: Row, now: float, zone: tzinfo) -> Next:
+def next_step(row: Row, now: float, zone: tzinfo, language: Language = ENGLISH) -> Next:
     """Say what happens to an allocation next, and when."""
+    texts = language.texts
     if row.case is None:
-        return _without_case(row)
+        return _without_case(row, language)
     if row.case.state != "open":
-        return Next(short=_sentence(row.case.next_step or row.case.state))
+        return Next(short=_sentence(language.phrase(row.case.next_step or row.case.state)))
     if row.kept_until is not None and row.kept_until > now:
-        until = words.instant(row.kept_until, now, zone)
-        then = row.case.next_step or "nothing"
-        return Next(short=f"Kept until {until}", rest=f"then {then}", due=row.kept_until)
-    return _of_case(row.case, now, zone)
+        until = texts["kept_until"].format(language.instant(row.kept_until, now, zone))
+        step = language.phrase(row.case.next_step) or texts["then_nothing"]
+        return Next(short=until, rest=texts["then"].format(step), due=row.kept_until)
+    return _of_case(row.case, now, zone, language)
 
 
-def _without_case(row: Row) -> Next:
+def _without_case(row: Row, language: Language) -> Next:
     if not row.idle_gpus:
         return Next(short="")
     if not row.policy:
-        return Next(short="Nothing", rest="no policy matches it")
-    if row.idle_since is None:
-        return Next(short="Nothing", rest="not all of its GPUs are idle")
-    return Next(short="Nothing yet", rest="no warning is due")
+        return _nothing("no_policy", language)
+    return _nothing("in_part" if row.idle_since is None else "not_yet", language)
 
 
-def _of_case(case: CaseLine, now: float, zone: tzinfo) -> Next:
+def _nothing(key: str, language: Language, held: tuple[str, ...] = ()) -> Next:
+    return Next(short=language.texts[key], rest=language.texts[f"{key}_text"], held=held)
+
+
+def _of_case(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Next:
+    texts, held = language.texts, case.held_by
     if not case.next_step:
-        return Next(short="Nothing more", rest="its policy has no further step", held=case.held_by)
-    meant, recorded = _STEPS.get(case.next_step, (_sentence(case.next_step),) * 2)
+        return _nothing("no_more", language, held)
+    step = _step(case, language)
+    if case.due is None:
+        return Next(short=texts["step_held"].format(step) if held else step, held=held)
+    if held and case.due <= now:
+        return Next(short=texts["step_held"].format(step), held=held, due=case.due)
+    at = language.instant(case.due, now, zone)
+    if case.due < now - LATE:
+        short, rest = texts["step_overdue"].format(step), texts["since"].format(at)
+        return Next(short=short, rest=rest, held=held, due=case.due)
+    when = language.countdown(case.due, now)
+    return Next(short=f"{step} {when}", rest=texts["at"].format(at), held=held, due=case.due)
+
+
+def _step(case: CaseLine, language: Language) -> str:
+    """Say a step as it is meant, or as it is only recorded."""
     acts = case.next_step in ("release", "save")
     real = case.mode == "act" or (case.mode == "notify" and not acts)
-    step = meant if real else recorded
-    if case.due is None:
-        return Next(short=f"{step} held" if case.held_by else step, held=case.held_by)
-    if case.held_by and case.due <= now:
-        return Next(short=f"{step} held", held=case.held_by, due=case.due)
-    at = words.instant(case.due, now, zone)
-    if case.due < now - LATE:
-        return Next(short=f"{step} overdue", rest=f"since {at}", held=case.held_by, due=case.due)
-    when = words.countdown(case.due, now)
-    return Next(short=f"{step} {when}", rest=f"at {at}", held=case.held_by, due=case.due)
+    key = f"{'meant' if real else 'would'}_{case.next_step}"
+    return language.texts.get(key) or _sentence(language.phrase(case.next_step))
 
 
 def _sentence(text: str) -> str:
@@ -166,38 +170,43 @@ def segments(picture: Picture) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def banners(picture: Picture, now: float, zone: tzinfo, rate: float = 1.0) -> tuple[Banner, ...]:
+def banners(
+    picture: Picture, now: float, zone: tzinfo, rate: float = 1.0, language: Language = ENGLISH
+) -> tuple[Banner, ...]:
     """Return what must be read before the figures, the worst first."""
-    found = [_stale(picture, now, zone)] if stale(picture, now, rate) else []
-    found += [_hold(hold, now, zone) for hold in picture.holds]
+    found = [_stale(picture, now, zone, language)] if stale(picture, now, rate) else []
+    found += [_hold(hold, now, zone, language) for hold in picture.holds]
     if rate != 1 or not picture.pace_normal:
-        found.append(_pace(picture, rate))
+        found.append(_pace(picture, rate, language))
     return tuple(found)
 
 
-def _stale(picture: Picture, now: float, zone: tzinfo) -> Banner:
-    age, at = words.duration(now - picture.at), words.moment(picture.at, now, zone)
+def _stale(picture: Picture, now: float, zone: tzinfo, language: Language) -> Banner:
     return Banner(
         level="alarm",
-        title=f"This picture is {age} old",
-        text=f"No cycle was written since {at}: nothing below is current.",
+        title=language.texts["stale"].format(language.duration(now - picture.at)),
+        text=language.texts["stale_text"].format(words.moment(picture.at, now, zone)),
         cure="gpu-reaper doctor",
     )
 
 
-def _hold(hold: HoldLine, now: float, zone: tzinfo) -> Banner:
-    until = f"until {words.instant(hold.until, now, zone)}" if hold.until else "until it is lifted"
-    scope = f" for {hold.scope}" if hold.scope else ""
-    since = words.instant(hold.begin, now, zone)
+def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banner:
+    texts = language.texts
+    scope = texts["stop_for"].format(hold.scope) if hold.scope else ""
+    since, until = language.instant(hold.begin, now, zone), texts["stop_lifted"]
+    if hold.until:
+        until = texts["stop_until"].format(language.instant(hold.until, now, zone))
+    by = language.phrase(hold.by)
     return Banner(
         level="warning",
-        title=_sentence(f"{hold.kind}{scope}: {hold.reason}"),
-        text=f"By {hold.by} since {since}; nothing is released{scope} {until}.",
+        title=_sentence(f"{language.phrase(hold.kind)}{scope}: {hold.reason}"),
+        text=texts["stop_text"].format(by, since, scope, until),
         cure=f'gpu-reaper resume --hold {hold.id} --reason "…"',
     )
 
 
-def _pace(picture: Picture, rate: float) -> Banner:
-    clock = f"The clock runs {rate:g} times as fast" if rate != 1 else "The clock runs as usual"
-    step = f"a step of the grid is {picture.step:g} s"
-    return Banner(level="note", title="Not the pace of a cluster", text=f"{clock}; {step}.")
+def _pace(picture: Picture, rate: float, language: Language) -> Banner:
+    texts = language.texts
+    clock = texts["fast_clock"].format(f"{rate:g}") if rate != 1 else texts["usual_clock"]
+    step = texts["fast_step"].format(f"{picture.step:g}")
+    return Banner(level="note", title=texts["fast"], text=f"{clock}; {step}.")

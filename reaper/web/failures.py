@@ -1,0 +1,46 @@
+"""What went wrong and what was done, as people are told it in their language; pure."""
+
+from typing import Final
+
+from reaper.ports import ReaperError
+from reaper.questions import UnknownAllocationError
+from reaper.requests import Granted, RefusedError, UnconfirmedError, UsedTokenError
+from reaper.web import words
+from reaper.web.api import NoCycleError
+from reaper.web.attempts import TooManyError
+from reaper.web.changes import FormError
+from reaper.web.forms import ForgedError
+from reaper.web.languages.language import Language
+from reaper.web.visitor import NotYoursError, StrangerError
+
+_KEYS: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (UnknownAllocationError, "error_unknown"),
+    (UnconfirmedError, "error_unconfirmed"),
+    (UsedTokenError, "error_used"),
+    (RefusedError, "error_refused"),
+    (FormError, "error_field"),
+    (ForgedError, "error_forged"),
+    (NotYoursError, "error_not_yours"),
+    (StrangerError, "error_stranger"),
+    (TooManyError, "error_too_many"),
+    (NoCycleError, "error_no_cycle"),
+)
+"""Which text tells of an error; the first that fits."""
+
+
+def failure(error: ReaperError | FormError, language: Language) -> tuple[str, str]:
+    """Return what a person is told of an error, and after it the error's own words, or ""."""
+    key = next((key for kind, key in _KEYS if isinstance(error, kind)), "error_other")
+    own, text = words.sentence(str(error)), language.texts[key]
+    if not text:
+        return own, ""
+    return text, own if text.endswith(":") else ""
+
+
+def success(verb: str, name: str, granted: Granted, until: str, language: Language) -> str:
+    """Return what a person is told of what was done; `until` tells when it ends."""
+    text = language.texts.get(f"done_{verb}", "")
+    if not text:
+        return words.sentence(granted.text)
+    late = language.texts["done_late"] if granted.late else ""
+    return words.sentence(f"{text.format(name=name, until=until)}{late}")

@@ -1,0 +1,184 @@
+"""What an owner reads who reads Russian; what is for operators stays English."""
+
+import re
+
+import pytest
+
+from reaper.web.attempts import MOST
+from tests.visits import MIRAS, link, proxied, visiting, words
+
+READS = {"mira": "ru", "otto": "ru"}
+KEEP = "/do/keep/slurm/4711"
+ENGLISH = re.compile(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', re.DOTALL)
+FOREIGN = {"gpu", "reaper", "slurm", "mira", "sim", "utc", "node", "lm", "html", "status", "mine"}
+
+
+def rest(text: str) -> set[str]:
+    """Return the Latin words that a page shows outside what is marked as English."""
+    shown = re.findall(r"[A-Za-z]{3,}", words(ENGLISH.sub("", text)))
+    return {word.lower() for word in shown if len(set(word)) > 1} - FOREIGN
+
+
+async def seen(folder, path, *, user="mira", reads=READS, **headers):
+    async with proxied(folder, reads=reads) as served, visiting(served, user) as somebody:
+        return await somebody.get(path, **headers)
+
+
+async def test_what_is_mine(tmp_path):
+    page = await seen(tmp_path, "/mine")
+    text = words(page.text)
+
+    assert '<html lang="ru">' in page.text
+    assert "Ваш GPU простаивает." in text
+    assert "Освобождение через 20 минут , намечено на 14:52." in text
+    assert '<span lang="en">No SM, tensor or memory work for 40 min' in page.text
+    assert "Оставить на На сколько 1 час 2 часа 4 часа" in text
+    assert "Мои задания" in text
+
+
+@pytest.mark.parametrize(
+    ("verb", "said"),
+    [
+        ("keep", "Оставить? "),
+        ("until_morning", "Оставить до утра следующего рабочего дня? "),
+        ("release", "Освободить сейчас? "),
+        ("dispute", "Это ошибка? "),
+    ],
+)
+async def test_what_is_asked(tmp_path, verb, said):
+    page = await seen(tmp_path, f"/ask/{verb}/slurm/4711")
+
+    assert '<html lang="ru">' in page.text
+    assert said in words(page.text)
+    assert "простаивает" in words(page.text).lower()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/mine", "/ask/keep/slurm/4711", "/ask/release/slurm/4711", link(), f"{link()}?done=1"],
+)
+async def test_no_english_is_left_unmarked(tmp_path, path):
+    page = await seen(tmp_path, path, user="" if path.startswith("/answer") else "mira")
+
+    assert page.status == 200
+    assert rest(page.text) - names() == set()
+
+
+def names() -> set[str]:
+    said = f"{MIRAS.name} {MIRAS.model} {' '.join(MIRAS.nodes)} {MIRAS.platform}"
+    return {word.lower() for word in re.findall(r"[A-Za-z]{3,}", said)}
+
+
+async def test_a_signed_link_speaks_as_whom_it_was_sent_to(tmp_path):
+    page = await seen(tmp_path, link(), user="", Accept_Language="en")
+    text = words(page.text)
+
+    assert '<html lang="ru">' in page.text
+    assert "Как поступить с заданием?" in text
+    assert "Вы отвечаете как mira. По этой ссылке можно дать один ответ, до " in text
+
+
+async def test_an_answer_by_a_link_is_told(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served) as nobody:
+        await nobody.send(link(), link(), do="keep", hours="2")
+        after = words((await nobody.get(f"{link()}?done=1")).text)
+        again = words((await nobody.send(link(), link(), do="dispute", reason="x")).text)
+
+    assert "Готово Оставлено до 16:32 UTC: slurm/4711." in after
+    assert "Спасибо" in after
+    assert "Ответ уже был дан, а засчитывается он один раз" in again
+
+
+@pytest.mark.parametrize(
+    ("action", "fields", "said"),
+    [
+        ("keep", {"hours": "2"}, "Оставлено до 16:32 UTC: slurm/4711."),
+        ("until_morning", {}, "Оставлено до ср 10:00 UTC: slurm/4711."),
+        ("release", {"confirmed": "yes"}, "slurm/4711 будет освобождено в течение нескольких"),
+        ("dispute", {"reason": "x"}, "Сообщение об ошибке принято (slurm/4711); оператор"),
+    ],
+)
+async def test_what_was_done_is_told(tmp_path, action, fields, said):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", f"/do/{action}/slurm/4711", **fields)
+        after = await mira.get(answer.headers["Location"])
+
+    assert said in words(after.text)
+    assert '<html lang="ru">' in after.text
+
+
+async def test_a_refusal_keeps_its_reason_in_the_words_it_came_in(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
+        answer = await mira.send("/mine", KEEP, hours="9")
+
+    assert "Не сделано Просьба не выполнена. Причина: Not kept" in words(answer.text)
+    assert '<span lang="en">Not kept: at most 4 h' in answer.text
+
+
+async def test_what_works_must_be_confirmed(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
+        page = await otto.get("/ask/release/slurm/4700")
+        answer = await otto.send("/ask/release/slurm/4700", "/do/release/slurm/4700")
+
+    assert "Сейчас оно работает." in words(page.text)
+    assert "подтвердите, что его нужно завершить" in words(answer.text)
+
+
+async def test_a_link_that_holds_no_longer_speaks_as_the_browser_does(tmp_path):
+    page = await seen(tmp_path, "/answer/old", user="", Accept_Language="ru-RU,ru;q=0.9,en;q=0.8")
+
+    assert page.status == 410
+    assert '<html lang="ru">' in page.text
+    assert "Эта ссылка больше не действует Она изменена, устарела" in words(page.text)
+
+
+async def test_who_guesses_links_is_told_to_wait(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, Accept_Language="ru") as nobody:
+        for _ in range(MOST):
+            await nobody.get("/answer/guess")
+        page = await nobody.get("/answer/guess")
+
+    assert "Слишком много попыток" in words(page.text)
+
+
+async def test_what_is_anothers_does_not_exist(tmp_path):
+    page = await seen(tmp_path, "/ask/keep/slurm/4700")
+
+    assert "Такого задания нет Такого задания среди ваших нет" in words(page.text)
+
+
+async def test_the_directory_is_asked_before_the_browser(tmp_path):
+    english = await seen(tmp_path / "a", "/mine", reads={"mira": "en"}, Accept_Language="ru")
+
+    assert '<html lang="en">' in english.text
+
+
+async def test_whom_no_directory_knows_the_browser_speaks_for(tmp_path):
+    page = await seen(tmp_path, "/mine", reads={}, Accept_Language="ru")
+
+    assert '<html lang="ru">' in page.text
+
+
+@pytest.mark.parametrize("path", ["/", "/queue", "/audit"])
+async def test_what_is_for_operators_stays_english(tmp_path, path):
+    page = await seen(tmp_path, path, user="otto")
+
+    assert '<html lang="en">' in page.text
+    assert not re.search("[а-яё]", page.text)
+
+
+async def test_what_is_for_experts_is_marked_as_english(tmp_path):
+    text = (await seen(tmp_path, "/allocation/slurm/4711")).text
+
+    assert '<html lang="ru">' in text
+    assert "Простаивает 40 минут на 1 из 1 GPU" in words(text)
+    assert '<section lang="en" aria-labelledby="signals">' in text
+    assert "Освобождение через 20 минут" in words(text)
+
+
+async def test_a_keep_is_shown(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
+        await mira.send("/mine", KEEP, hours="2")
+        text = words((await mira.get("/mine")).text)
+
+    assert "Оставлено до 16:32 , затем освобождение." in text
