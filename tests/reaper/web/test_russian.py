@@ -1,11 +1,14 @@
 """What an owner reads who reads Russian; what is for operators stays English."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from reaper.domain.escalation.case import State
 from reaper.web.attempts import MOST
-from tests.visits import MIRAS, link, proxied, visiting, words
+from tests.builders_picture import HOUR, NOW, hold
+from tests.visits import MIRAS, link, proxied, rewritten, visiting, words
 
 READS = {"mira": "ru", "otto": "ru"}
 KEEP = "/do/keep/slurm/4711"
@@ -182,3 +185,39 @@ async def test_a_keep_is_shown(tmp_path):
         text = words((await mira.get("/mine")).text)
 
     assert "Оставлено до 16:32 , затем освобождение." in text
+
+
+async def ended(served):
+    """End what mira held, released an hour ago."""
+    async with served.store.transaction(served.epoch) as books:
+        (case,) = await books.cases_of(MIRAS.run_key)
+        done = {"state": State.CLOSED, "closed": NOW - HOUR, "outcome": "released"}
+        await books.keep_case(replace(case, **done))
+        held = await books.tenures_of(MIRAS.run_key)
+        await books.keep_tenures([replace(one, end=NOW - HOUR) for one in held])
+    await rewritten(served, rows=())
+
+
+async def test_what_has_ended(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
+        await ended(served)
+        pages = {path: await mira.get(path) for path in ("/mine", link(), "/allocation/slurm/4711")}
+    mine, asked, one = (words(page.text) for page in pages.values())
+
+    assert "Сейчас вы не занимаете GPU." in mine
+    assert "ваши случаи, закрытые за последние семь дней Задание Итог Когда" in mine
+    assert "slurm/4711 завершено 2026-03-10 13:32 UTC. Итог: released" in asked
+    assert "Оператор проверит, что было сделано" in asked
+    assert "Завершено 2026-03-10 13:32 UTC." in one
+    assert "на node01 (продолжительность: 4 часа), с 2026-03-10 09:32 UTC." in one
+    assert "Итог: released" in one
+
+
+async def test_a_picture_that_is_old_and_a_stop_are_told(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
+        await rewritten(served, at=NOW - HOUR, holds=(hold(until=NOW + HOUR),))
+        text = words((await mira.get("/mine")).text)
+
+    assert "Данные устарели: последние получены 1 час назад" in text
+    assert "Остановлено: maintenance of the file system" in text
+    assert "(оператор); ничего не освобождается до 15:32." in text
