@@ -29,6 +29,10 @@ PAGES = {
     "link": ("", LINK),
     "button": ("", f"{LINK}?do=dispute"),
     "old link": ("", "/answer/old"),
+    "russian mine": ("ravi", "/mine"),
+    "russian keep": ("ravi", "/ask/keep/slurm/48502"),
+    "russian allocation": ("ravi", "/allocation/slurm/48502"),
+    "russian link": ("", link("ravi", run_key="k32")),
 }
 SCREENS = [("light", 1280), ("dark", 390)]
 SCROLLS = "document.documentElement.scrollWidth > innerWidth"
@@ -52,7 +56,7 @@ async def browser() -> AsyncIterator[object]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def served(tmp_path):
-    async with walked(tmp_path) as running:
+    async with walked(tmp_path, reads={"ravi": "ru"}) as running:
         yield running
 
 
