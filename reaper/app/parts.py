@@ -15,7 +15,6 @@ from reaper.observers import Source
 from reaper.performers.acting import Enforcer
 from reaper.performers.amending import Amender
 from reaper.performers.delivery import Deliverer
-from reaper.performers.letters import known
 from reaper.platforms.platform import Recorded
 from reaper.ports import (
     Activity,
@@ -34,6 +33,7 @@ from reaper.ports import (
     SourceError,
     Store,
 )
+from reaper.ports.directories import known
 from reaper.requests import Requests
 
 #: Seconds between two questions to a source, as shares of a step of the grid.

@@ -8,8 +8,8 @@ from typing import Final
 
 from reaper.board import Board
 from reaper.cycle.owners import people
-from reaper.performers.letters import known
 from reaper.ports import Clock, People, ReaperError
+from reaper.ports.directories import known
 
 PATIENCE: Final = 2.0
 """Seconds that a page waits for a directory, which may be down."""

@@ -15,8 +15,9 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Delivery, Notice
 from reaper.domain.escalation.sequel import Sequel, sequel
-from reaper.performers.letters import known, letter
+from reaper.performers.letters import letter
 from reaper.ports import Amending, Books, Clock, Notifier, NotifyError, People, Store
+from reaper.ports.directories import known
 
 _log = logging.getLogger(__name__)
 

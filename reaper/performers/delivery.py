@@ -9,7 +9,7 @@ from typing import Final
 from reaper.board import Tally
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
-from reaper.performers.letters import known, letter
+from reaper.performers.letters import letter
 from reaper.performers.returns import Returns
 from reaper.ports import (
     Clock,
@@ -22,6 +22,7 @@ from reaper.ports import (
     SourceError,
     Store,
 )
+from reaper.ports.directories import known
 
 _log = logging.getLogger(__name__)
 

@@ -4,16 +4,7 @@ from collections.abc import Sequence
 
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.token import LASTS, Token, signed
-from reaper.ports import Letter, People, Person
-
-
-async def known(people: Sequence[People], user: str) -> Person | None:
-    """Return the person behind a user, as the first directory knows them; "" is nobody."""
-    for directory in people if user else ():
-        person = await directory.person(user)
-        if person is not None:
-            return person
-    return None
+from reaper.ports import Letter, Person
 
 
 def letter(notices: Sequence[Notice], person: Person, *, key: bytes, page: str) -> Letter:

@@ -20,6 +20,7 @@ from reaper.notifiers.slack.replies import Replies, replies
 from reaper.notifiers.slack.settings import SlackSettings
 from reaper.notifiers.texts import spoken, tame, zone_of
 from reaper.ports import Clock, NotifyError, People, Person, ReaperError
+from reaper.ports.directories import known
 from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
 
 _log = logging.getLogger(__name__)
@@ -96,7 +97,7 @@ class Answering:
         token = opened(pressed.token, self._core.key, self._core.clock.now())
         if token is None:
             return replies("").altered
-        person = await self._person(token.user)
+        person = await known(self._core.people, token.user)
         said = replies(person.language if person else "")
         try:
             if person is None or not await self._is(person, pressed.user):
@@ -138,13 +139,6 @@ class Answering:
             case "release":
                 return await requests.release(name=run_key, reason=reason, by=by)
         return await requests.dispute(name=run_key, reason=reason, by=by)
-
-    async def _person(self, user: str) -> Person | None:
-        for people in self._core.people:
-            person = await people.person(user)
-            if person is not None:
-                return person
-        return None
 
     async def _is(self, person: Person, clicked: str) -> bool:
         async with calling(self._settings) as client:
