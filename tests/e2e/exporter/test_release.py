@@ -45,18 +45,40 @@ def exporter(start, fake_node, nodes, tmp_path):
 def family(pid):
     """Return a process and all its descendants."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [pid, *(one for child in children for one in family(int(child)))]
+    return [pid, *(one for child in children for one in descent(int(child)))]
+
+
+def descent(child):
+    """Return the family of a child, which may end while it is asked for."""
+    try:
+        return family(child)
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def holds(exporter, nodes):
     """Return which device nodes and which driver library the exporter's processes hold."""
-    found = set()
-    for pid in family(exporter.process.pid):
-        descriptors = Path(f"/proc/{pid}/fd")
-        targets = [str(one.readlink()) for one in descriptors.iterdir() if one.is_symlink()]
-        found |= {Path(one).name for one in targets if one.startswith((str(nodes), "/dev/nvidia"))}
-        found |= {SONAME} if SONAME in Path(f"/proc/{pid}/maps").read_text() else set()
-    return found
+    return {one for pid in family(exporter.process.pid) for one in held(pid, nodes)}
+
+
+def held(pid, nodes):
+    """Return what one process holds: nothing, once it has ended."""
+    try:
+        targets = [str(one.readlink()) for one in Path(f"/proc/{pid}/fd").iterdir()]
+        library = {SONAME} if SONAME in Path(f"/proc/{pid}/maps").read_text() else set()
+    except (FileNotFoundError, ProcessLookupError):
+        return set() if ended(pid) else held(pid, nodes)
+    return {
+        Path(one).name for one in targets if one.startswith((str(nodes), "/dev/nvidia"))
+    } | library
+
+
+def ended(pid):
+    """Say whether a process is gone, or only its parent has not looked yet."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
 
 
 def command(exporter, *words):
