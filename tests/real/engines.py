@@ -14,7 +14,7 @@ from tests.components import find, require
 from tests.real.prometheus_server import free_port, prometheus
 
 OPENER = build_opener(ProxyHandler({}))
-PATIENCE = 30.0
+PATIENCE = 60.0
 TAKES = ("--web.enable-remote-write-receiver", "--storage.tsdb.retention.time=10y")
 
 

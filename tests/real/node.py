@@ -17,7 +17,7 @@ from tests.components import absent
 
 CGROUP = Path("/sys/fs/cgroup")
 GPU = "GPU-test"
-_PATIENCE = 20.0
+_PATIENCE = 60.0
 
 
 def sight(*pids: int) -> Sight:

@@ -17,7 +17,7 @@ from urllib.request import ProxyHandler, build_opener
 from tests.components import find
 
 OPENER = build_opener(ProxyHandler({}))
-PATIENCE = 40.0
+PATIENCE = 60.0
 
 
 @contextmanager

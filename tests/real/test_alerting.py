@@ -17,7 +17,7 @@ from tests.real.drawn_exporter import drawn_exporter
 from tests.real.engines import until_ready
 from tests.real.prometheus_server import free_port, pages, prometheus
 
-PATIENCE = 40.0
+PATIENCE = 60.0
 ROUTES = """
 route: {{receiver: hook, group_by: [alertname], group_wait: 0s, group_interval: 1s}}
 receivers:

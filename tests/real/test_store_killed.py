@@ -12,7 +12,7 @@ from tests.project import ROOT
 from tests.real.store_writer import GPUS
 
 KILLS = 8
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -13,6 +13,8 @@ from urllib.request import ProxyHandler, build_opener
 
 OPENER = build_opener(ProxyHandler({}))
 PERIOD = "0.2"
+#: Seconds that a test waits for what must come, however busy the machine is.
+PATIENCE = 60.0
 SAMPLE = re.compile(r"^(\w+)(\{.*\})? (\S+)$", re.MULTILINE)
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
@@ -76,7 +78,7 @@ class ExporterProcess:
         found = re.search(r"serving on (127\.0\.0\.1:\d+)", self.log.read_text())
         return found[1] if found else None
 
-    def until(self, look: Callable[[], object], seconds: float = 20):
+    def until(self, look: Callable[[], object], seconds: float = PATIENCE):
         """Look again and again until something is there; fail with the log otherwise."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -99,7 +101,7 @@ class ExporterProcess:
     def page(self, path: str = "/metrics") -> Page:
         return Page(self.get(path)[1])
 
-    def page_when(self, wanted: Callable[[Page], object], seconds: float = 20) -> Page:
+    def page_when(self, wanted: Callable[[Page], object], seconds: float = PATIENCE) -> Page:
         """Scrape until the page is as wanted."""
 
         def look():

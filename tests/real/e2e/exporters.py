@@ -88,7 +88,7 @@ def _privileged_ports(count: int) -> list[int]:
 
 
 def _await(port: int, process: subprocess.Popen[bytes], folder: Path) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 60
     while True:
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:

@@ -23,7 +23,7 @@ from reaper.domain.facts.grid import Pace
 from tests.project import ROOT
 
 PACE: Final = Pace(step=2.0, startup=4.0, verify=6.0, observe=0.0)
-STARTS_WITHIN: Final = 20.0
+STARTS_WITHIN: Final = 60.0
 
 
 class ReaperProcess:
