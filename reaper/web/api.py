@@ -139,6 +139,7 @@ class Api:
         return picture
 
     async def _history(self, request: web.Request) -> web.Response:
+        self._for_operators(request)
         return await self._events(request, self.questions.history)
 
     async def _audit(self, request: web.Request) -> web.Response:

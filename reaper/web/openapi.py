@@ -124,7 +124,7 @@ READS: Final = (
     Read(
         path="/api/v1/history",
         ident="history",
-        text="What happened, oldest first.",
+        text="What happened, oldest first; for operators.",
         answer=History,
         parameters=_PERIOD,
         errors=(400, 401, 403, 421, 503),

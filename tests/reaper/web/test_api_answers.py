@@ -164,7 +164,7 @@ class Caller:
         return struct.pack("3i", 1, self.uid, self.uid)
 
 
-@pytest.mark.parametrize("told", ["_queue", "_audit"])
+@pytest.mark.parametrize("told", ["_queue", "_audit", "_history"])
 async def test_what_others_asked_for_is_for_operators(tmp_path, told):
     async with serving(tmp_path, ROWS) as served:
         with pytest.raises(NotYoursError, match="only operators"):
