@@ -7,6 +7,7 @@ from typing import Final
 from reaper.domain.escalation.case import Case, OwnRelease, Saving, State
 from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
 from reaper.domain.escalation.ladder import back_to_final
+from reaper.domain.escalation.setback import after
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import GIVEN_BACK, OWN_END
@@ -47,7 +48,7 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
     if intent.effect.verb is Verb.SAVE:
         return _follow_save(case, intent, now)
     if intent.phase in (Phase.BEGUN, Phase.DONE):
-        return Followed(case=replace(case, state=State.VERIFYING))
+        return Followed(case=replace(case, state=State.VERIFYING, setback=None))
     if intent.phase is Phase.VERIFIED and case.own_release is not None:
         return _given_back(case, case.own_release, now)
     if intent.phase is Phase.VERIFIED:
@@ -57,15 +58,20 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
         text = f"{case.run}: release {intent.phase}: {intent.error}"
         return _stopped(case, now, str(intent.phase), text)
     if intent.phase is Phase.DROPPED:
-        opened = replace(
-            case,
-            state=State.OPEN,
-            intent_id="",
-            attempts=case.attempts + 1,
-            held_by=(f"dropped: {intent.error}",),
-        )
-        return Followed(case=opened, event="dropped", text=f"{case.run}: {intent.error}")
+        opened = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
+        return _dropped(opened, intent, now)
     return Followed(case=case)
+
+
+def _dropped(opened: Case, intent: Intent, now: float) -> Followed:
+    """Return a case whose step was dropped: after a pause it is tried again, an owner's at once."""
+    own = opened.own_release is not None
+    held = replace(
+        opened,
+        setback=None if own else after(opened.setback, intent.error, now),
+        held_by=(f"dropped: {intent.error}",),
+    )
+    return Followed(case=held, event="dropped", text=f"{opened.run}: {intent.error}")
 
 
 def _given_back(case: Case, asked: OwnRelease, now: float) -> Followed:
@@ -81,10 +87,9 @@ def _follow_save(case: Case, intent: Intent, now: float) -> Followed:
     again = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
     if intent.phase is Phase.BEGUN:
         asked = replace(saving, asked=intent.changed, receipt=intent.receipt)
-        return Followed(case=replace(case, state=State.VERIFYING, saving=asked))
+        return Followed(case=replace(case, state=State.VERIFYING, saving=asked, setback=None))
     if intent.phase is Phase.DROPPED:
-        dropped = replace(again, saving=_given_up(case, now))
-        return Followed(case=dropped, event="dropped", text=f"{case.run}: {intent.error}")
+        return _dropped(replace(again, saving=_given_up(case, now)), intent, now)
     if intent.phase not in (Phase.VERIFIED, Phase.FAILED):
         return Followed(case=case)
     asked_at = saving.asked if saving.asked is not None else intent.created

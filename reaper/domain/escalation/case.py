@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from reaper.domain.escalation.notice import Story
+from reaper.domain.escalation.setback import Setback
 from reaper.domain.facts.allocation import Run
 
 
@@ -92,6 +93,8 @@ class Case:
     judged_to: int = 0
     """The newest minute whose activity is counted in `active_minutes`."""
     attempts: int = 0
+    setback: Setback | None = None
+    """Its step was dropped at the last look, and is tried again after a pause."""
     intent_id: str = ""
     saving: Saving | None = None
     disputed: bool = False

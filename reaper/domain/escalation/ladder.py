@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from reaper.domain.escalation import owning, saving
+from reaper.domain.escalation import owning, saving, setback
 from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
@@ -92,7 +92,12 @@ def back_to_final(case: Case, policy: Policy) -> Case:
     if case.rung <= final or case.state is not State.OPEN:
         return case
     return replace(
-        case, rung=final, warned=case.warned[:final], round=case.round + 1, extension=0.0
+        case,
+        rung=final,
+        warned=case.warned[:final],
+        round=case.round + 1,
+        extension=0.0,
+        setback=None,
     )
 
 
@@ -221,9 +226,11 @@ def _act(case: Case, situation: Situation) -> Turn:
     if due > situation.now:
         return Turn(case=replace(case, due=due))
     rung, unsaved = saving.due(case, situation)
+    dropped = setback.refusals(case.setback, situation.now, situation.pace)
     against = (*unsaved, *_unheard(case), *_unowned(case, situation), *refusals(situation))
-    if against:
-        return Turn(case=replace(case, due=due), refusals=against)
+    if dropped or against:
+        later = max((due, *(item.until for item in dropped if item.until is not None)))
+        return Turn(case=replace(case, due=later), refusals=(*dropped, *against))
     return Turn(case=replace(case, due=due), act=rung)
 
 

@@ -2,7 +2,8 @@
 An owner's own confirmed release: no ladder, no idleness, no grace, no hours, no budget.
 
 What remains is that the run is known and the same, that nothing stops every act, that it is done
-gently and verified.  A wish that cannot be done soon is given up: nobody is surprised later.
+gently and verified.  What was dropped at the last look is tried again the next minute, while its
+owner waits; a wish that cannot be done soon is given up: nobody is surprised later.
 """
 
 from dataclasses import replace
