@@ -80,7 +80,10 @@ class Owners(Asking):
             case, over = await self._disputable(books, name, by, now)
             if case.disputed:
                 raise RefusedError(f"{case.run} is disputed already; an operator will look at it")
-            await books.keep_case(replace(case, disputed=True, disputed_at=now, escalated=False))
+            disputed = replace(
+                case, disputed=True, disputed_at=now, disputed_by=by.user, escalated=False
+            )
+            await books.keep_case(disputed)
             left = event(now, DISPUTED, by, reason, run_key=case.run.key, case_id=case.id)
             await books.append_events([left])
         what = "what was done to it" if over else "it"

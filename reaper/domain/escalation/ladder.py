@@ -50,12 +50,19 @@ def advance(case: Case, situation: Situation) -> Turn:
     if counted.own_release is not None:
         if situation.release_now:
             return owning.advance(counted, counted.own_release, situation)
-        counted = replace(counted, own_release=None)
+        told = owning.taken_back(counted, counted.own_release, situation.keep)
+        left = replace(counted, own_release=None)
+        return replace(_climbed(left, situation), given_up=told)
+    return _climbed(counted, situation)
+
+
+def _climbed(counted: Case, situation: Situation) -> Turn:
+    """Move a case in which no release of its owner's own stands."""
     closing = _closing(counted, situation)
     undo = _undone(counted)
     if closing:
         return Turn(case=counted, close=closing, undo=undo)
-    if case.state is State.PLANNED:
+    if counted.state is State.PLANNED:
         return Turn(case=counted)
     if saving.lapsed(counted, situation):
         return Turn(case=_lapsed(counted, situation), undo=undo)
@@ -65,8 +72,16 @@ def advance(case: Case, situation: Situation) -> Turn:
 
 
 def unmatched(case: Case) -> Turn:
-    """Close a case that no policy is for any more."""
-    return Turn(case=case, close="no policy matches", undo=_undone(case))
+    """Close a case that no policy is for any more; a step that is under way is followed first."""
+    if case.state not in (State.OPEN, State.PLANNED):
+        return Turn(case=case)
+    wished = case.own_release is not None
+    return Turn(
+        case=replace(case, own_release=None),
+        close="no policy matches",
+        given_up=owning.NO_POLICY if wished else "",
+        undo=_undone(case),
+    )
 
 
 def _resumed(case: Case, situation: Situation) -> Case:

@@ -11,6 +11,7 @@ from typing import Final
 
 from reaper.domain.escalation.case import Case, OwnRelease
 from reaper.domain.escalation.decision import LACKING, Refusal
+from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.judgement.policy import Mode, Rung
@@ -18,6 +19,9 @@ from reaper.domain.judgement.verdict import Kind
 
 #: Steps for which an owner's wish stands.
 STANDS: Final = 15
+
+#: Why a wish is given up for whose run no policy is any more.
+NO_POLICY: Final = "no policy is for it any more"
 
 #: What is done: an owner who gives a run back does not want it requeued.
 _RELEASE: Final = Rung(step="release")
@@ -46,6 +50,13 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
     if situation.verdict.kind is Kind.UNKNOWN:
         found.append(Refusal(rule="evidence", reason=situation.verdict.reason))
     return tuple(found)
+
+
+def taken_back(case: Case, wish: OwnRelease, keep: Keep | None) -> str:
+    """Say who took a wish back; nothing where its owner did it, who knows."""
+    if keep is not None:
+        return "an operator keeps it" if keep.operator or keep.by != wish.by else ""
+    return "an operator disputes it" if case.disputed_by not in ("", wish.by) else ""
 
 
 def _taken(wish: OwnRelease, situation: Situation) -> tuple[Refusal, ...]:

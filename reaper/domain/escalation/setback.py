@@ -27,7 +27,7 @@ class Setback:
 
     def again(self, pace: Pace) -> float:
         """Return when it is tried again; Unix seconds."""
-        doubled = 2 ** min(self.times, LONGEST)
+        doubled = 1 << min(self.times, LONGEST)
         return self.at + min(doubled, LONGEST) * pace.step
 
 

@@ -31,6 +31,9 @@ _OUTCOMES: Final = (
     (r"(\S+) is gone: released", "{0} больше нет: освобождено"),
     (r"(\S+): release failed: (.*)", "{0}: освобождение не удалось: {1}"),
     (r"(\S+): release reverted: (.*)", "{0}: запущено снова: {1}"),
+    (r"an operator keeps it", "его оставил оператор"),
+    (r"an operator disputes it", "оператор отметил это как ошибку"),
+    (r"no policy is for it any more", "для него больше нет политики"),
 )
 """Shapes of what became of a release."""
 

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.domain.escalation.case import Case, OwnRelease
+from reaper.domain.escalation.case import Case, OwnRelease, State
 from reaper.domain.escalation.decision import LACKING, Hold
-from reaper.domain.escalation.ladder import advance
+from reaper.domain.escalation.ladder import advance, unmatched
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.policy import Mode, Rung
@@ -111,3 +111,42 @@ def test_a_case_opened_for_a_wish_that_was_taken_back_ends_where_work_goes_on() 
     taken = turn(wished(), release_now=False, verdict=verdict(Kind.BUSY))
 
     assert (taken.act, taken.close) == (None, "it is at work")
+
+
+@pytest.mark.parametrize(
+    ("taken_back", "why"),
+    [
+        ({"keep": keep(by="otto", operator=True)}, "an operator keeps it"),
+        ({"disputed": True}, "an operator disputes it"),
+    ],
+    ids=["kept", "disputed"],
+)
+def test_what_an_operator_takes_back_is_said(taken_back: dict[str, object], why: str) -> None:
+    stood = wished(rung=1, warned=(START,))
+    if "disputed" in taken_back:
+        stood = replace(stood, disputed=True, disputed_by="otto")
+
+    taken = turn(stood, release_now=False, **taken_back)
+
+    assert (taken.act, taken.given_up) == (None, why)
+
+
+@pytest.mark.parametrize("how", ["keep", "dispute"])
+def test_of_their_own_change_of_mind_nobody_is_told(how: str) -> None:
+    stood = wished(disputed=True, disputed_by="mira") if how == "dispute" else wished()
+
+    taken = turn(stood, release_now=False, keep=keep() if how == "keep" else None)
+
+    assert (taken.given_up, taken.case.own_release) == ("", None)
+
+
+def test_a_wish_that_no_policy_allows_any_more_is_given_up() -> None:
+    taken = unmatched(wished())
+
+    assert (taken.given_up, taken.close) == ("no policy is for it any more", "no policy matches")
+
+
+def test_a_release_that_has_begun_is_followed_to_its_end_whatever_policies_say() -> None:
+    begun = wished(state=State.VERIFYING)
+
+    assert unmatched(begun) == Turn(case=begun)
