@@ -66,7 +66,7 @@ def _dispute(one: Disputed, at: float) -> str:
 
 def _approval(row: Row) -> str:
     command = f"gpu-reaper approve {row.platform}/{row.id} --reason …"
-    return f"{_name(row)}, {row.gpus} GPUs: {row.reason}; {command}"
+    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}: {row.reason}; {command}"
 
 
 def _held(row: Row) -> str:

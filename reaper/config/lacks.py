@@ -12,6 +12,7 @@ from reaper.activity.exporters.discovery import Discovery
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
 from reaper.domain.judgement.policy import Mode
+from reaper.domain.spoken import count
 from reaper.edge.problems import Problem
 from reaper.notifiers import PERSONAL
 from reaper.people.unix import UnixSettings
@@ -93,7 +94,7 @@ def _exporters(configuration: Configuration) -> Iterator[Lack]:
 def _operators(configuration: Configuration) -> Iterator[Lack]:
     operators, limit = configuration.operators, configuration.limits.approval
     if not operators.groups and len(operators.users) < 2:
-        what = f"nobody to approve an act on more than {limit} GPUs, which takes two"
+        what = f"nobody to approve an act on more than {count(limit, 'GPU')}, which takes two"
         yield "operators", what, "name two users or a group"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.decision import Intent, Refusal, Verb
+from reaper.domain.spoken import count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +119,8 @@ class _Book:
         share = max(limits.share * allocated, 0.0)
         busiest = max((self.nodes.count(node) for node in item.nodes), default=0)
         reasons = (
-            (cycle >= limits.per_cycle, f"{limits.per_cycle} acts a cycle"),
-            (self.acts >= limits.per_hour, f"{limits.per_hour} acts an hour"),
+            (cycle >= limits.per_cycle, f"{count(limits.per_cycle, 'act')} a cycle"),
+            (self.acts >= limits.per_hour, f"{count(limits.per_hour, 'act')} an hour"),
             (self.owners.count(item.owner) >= limits.per_owner, f"{limits.per_owner} an owner"),
             (busiest >= limits.per_node, f"{limits.per_node} a node"),
             (
@@ -128,7 +129,7 @@ class _Book:
             ),
             (
                 item.devices > limits.approval and not item.approved,
-                f"over {limits.approval} GPUs {APPROVAL}",
+                f"over {count(limits.approval, 'GPU')} {APPROVAL}",
             ),
         )
         reached = [text for true, text in reasons if true]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.judgement.policy import KeepRule
+from reaper.domain.spoken import count
 
 #: Longest keep that an operator may give; for longer there are exemptions.
 LONGEST_BY_OPERATOR: Final = 14 * 86400.0
@@ -68,7 +69,7 @@ def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float =
     if wanted.until - wanted.begin > rule.per_request:
         return f"at most {rule.per_request / 3600:g} h at a time"
     left = keeps_left(keeps, rule, run_key=run_key, now=now, day=day)
-    return "" if left else f"only {rule.per_day} keeps a day"
+    return "" if left else f"only {count(rule.per_day, 'keep')} a day"
 
 
 def _own(keeps: Iterable[Keep], run_key: str) -> Iterable[Keep]:

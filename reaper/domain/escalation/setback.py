@@ -9,6 +9,7 @@ from typing import Final
 
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.facts.grid import Pace
+from reaper.domain.spoken import count
 
 #: Steps of the longest pause; the first takes two, each further one twice as many.
 LONGEST: Final = 30
@@ -40,6 +41,5 @@ def refusals(setback: Setback | None, now: float, pace: Pace) -> tuple[Refusal, 
     """Return what a setback has against a step now; nothing once its pause is over."""
     if setback is None or now >= setback.again(pace):
         return ()
-    times = f"{setback.times} time{'' if setback.times == 1 else 's'} in a row"
-    reason = f"{setback.why} ({times})"
+    reason = f"{setback.why} ({count(setback.times, 'time')} in a row)"
     return (Refusal(rule=RULE, reason=reason, until=setback.again(pace)),)

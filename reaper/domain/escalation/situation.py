@@ -13,6 +13,7 @@ from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.policy import Exemption, Policy
 from reaper.domain.judgement.verdict import Verdict
+from reaper.domain.spoken import count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +56,7 @@ class Situation:
     def within_quota(self) -> str:
         """Say which quota of the policy its team keeps within; empty when it exceeds them all."""
         if self.policy.team_held_over is not None and self.team_held <= self.policy.team_held_over:
-            return f"its team holds {self.team_held} of {self.policy.team_held_over} GPUs"
+            return f"its team holds {self.team_held} of {count(self.policy.team_held_over, 'GPU')}"
         if self.policy.team_idle_over is not None and self.team_idle <= self.policy.team_idle_over:
             return f"{self.team_idle} of its team's GPUs idle, {self.policy.team_idle_over} may"
         return ""

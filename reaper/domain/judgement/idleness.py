@@ -151,9 +151,8 @@ class _Bench:
         tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
         hung = min(engine_only(track) for track in tracks)
         if hung >= HUNG:
-            reason = (
-                f"engines busy without any work on all {len(tracks)} GPUs for {self._minutes(hung)}"
-            )
+            which = "its GPU" if len(tracks) == 1 else f"all {len(tracks)} GPUs"
+            reason = f"engines busy without any work on {which} for {self._minutes(hung)}"
             return self._verdict(Kind.STALLED, reason)
         beats = [beat(track) for track in tracks]
         regular = [found for found in beats if found is not None]

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from reaper.domain.escalation.notice import NoticeKind, Story
-from reaper.notifiers.english.phrases import holding, lasting, moment, named, whose
+from reaper.domain.spoken import english as lasting
+from reaper.notifiers.english.phrases import holding, moment, named, whose
 from reaper.notifiers.texts import Message, Reader, Verb
 
 

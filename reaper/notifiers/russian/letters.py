@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from reaper.domain.escalation.notice import NoticeKind, Story
+from reaper.domain.spoken import counted
+from reaper.domain.spoken import russian as lasting
 from reaper.notifiers.russian.phrases import (
     agreed,
-    counted,
     holding,
-    lasting,
     moment,
     named,
     whose,

@@ -1,10 +1,11 @@
-"""Phrases that Russian messages are made of: spans, instants, whose GPUs, where they are."""
+"""Phrases that Russian messages are made of: instants, whose GPUs, where they are."""
 
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from reaper.domain.escalation.notice import Story
+from reaper.domain.spoken import counted
 from reaper.notifiers.texts import Reader, local
 
 _DAYS: Final = ("пн", "вт", "ср", "чт", "пт", "сб", "вс")
@@ -12,30 +13,6 @@ _MONTHS: Final = (
     *("января", "февраля", "марта", "апреля", "мая", "июня"),
     *("июля", "августа", "сентября", "октября", "ноября", "декабря"),
 )
-
-
-def counted(number: int, one: str, few: str, many: str) -> str:
-    """Write a number with its word in the right form: 1 час, 3 часа, 5 часов, 21 час."""
-    if number % 10 == 1 and number % 100 != 11:
-        return f"{number} {one}"
-    if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14):
-        return f"{number} {few}"
-    return f"{number} {many}"
-
-
-def lasting(seconds: float) -> str:
-    """Write how long something lasts: "45 минут", "1 ч 30 мин", "2 дня 3 ч"."""
-    minutes = int(seconds // 60)
-    if minutes < 1:
-        return counted(int(seconds), "секунду", "секунды", "секунд")
-    if minutes < 90 and minutes != 60:
-        return counted(minutes, "минуту", "минуты", "минут")
-    hours, minutes = divmod(minutes, 60)
-    days, rest = divmod(hours, 24)
-    if days >= 2:
-        said = counted(days, "день", "дня", "дней")
-        return f"{said} {rest} ч" if rest else said
-    return f"{hours} ч {minutes} мин" if minutes else counted(hours, "час", "часа", "часов")
 
 
 def moment(at: float, zone: ZoneInfo) -> str:

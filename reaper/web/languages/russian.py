@@ -7,6 +7,7 @@ and one GPU alone is said in a form of its own.
 
 from typing import Final
 
+from reaper.domain.spoken import form, russian
 from reaper.web.languages.language import Language
 
 _FRAME: Final = {
@@ -209,30 +210,7 @@ _UNDER_WAY: Final = {
 
 def _form(number: int) -> int:
     """Return which form a number takes: one alone, one (21), few (3), many (5)."""
-    if number == 1:
-        return 0
-    if number % 10 == 1 and number % 100 != 11:
-        return 1
-    return 2 if number % 10 in (2, 3, 4) and number % 100 not in (12, 13, 14) else 3
-
-
-def _counted(number: int, one: str, few: str, many: str) -> str:
-    return f"{number} {(one, one, few, many)[_form(number)]}"
-
-
-def duration(seconds: float) -> str:
-    """Return a duration in its two largest units: "40 минут", "3 ч 12 мин", "2 дня 2 ч"."""
-    if seconds < 60:
-        return _counted(max(0, round(seconds)), "секунду", "секунды", "секунд")
-    minutes = int(seconds // 60)
-    if minutes < 60:
-        return _counted(minutes, "минуту", "минуты", "минут")
-    hours, minutes = divmod(minutes, 60)
-    if hours < 48:
-        return f"{hours} ч {minutes} мин" if minutes else _counted(hours, "час", "часа", "часов")
-    days, hours = divmod(hours, 24)
-    said = _counted(days, "день", "дня", "дней")
-    return f"{said} {hours} ч" if hours else said
+    return 0 if number == 1 else form(number, 1, 2, 3)
 
 
 RUSSIAN: Final = Language(
@@ -277,7 +255,7 @@ RUSSIAN: Final = Language(
         "paused": "остановлено",
         **_UNDER_WAY,
     },
-    duration=duration,
+    duration=russian,
     days=("пн", "вт", "ср", "чт", "пт", "сб", "вс"),
     date="%d.%m.%Y",
 )

@@ -4,7 +4,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reaper.notifiers.russian.phrases import counted, lasting, moment
+from reaper.domain.spoken import counted
+from reaper.domain.spoken import russian as lasting
+from reaper.notifiers.russian.phrases import moment
 from reaper.notifiers.russian.reasons import outcome, reason
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.notifiers.english.phrases import lasting, moment
+from reaper.domain.spoken import english as lasting
+from reaper.notifiers.english.phrases import moment
 from reaper.notifiers.slack.blocks import HEADER, blocks, escape
 from reaper.notifiers.texts import LONGEST, Message, tame
 
