@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reaper.app.pasts import allocations
+from reaper.app.pasts_ledger import allocations
 from reaper.app.reporting import context
 from reaper.config import Configuration
 from reaper.domain.judgement.policy import Policy, choose

@@ -8,7 +8,8 @@ from typing import Literal
 
 from exporter.contract.scenario import Scenario
 from reaper.app.compose import rules as composed
-from reaper.app.pasts import from_ledger, from_scenario
+from reaper.app.pasts import from_scenario
+from reaper.app.pasts_ledger import from_ledger
 from reaper.config import Configuration
 from reaper.config.drawn import named
 from reaper.cycle.rules import Rules
@@ -44,7 +45,8 @@ class Simulation:
     What the proposed policies would have done from `begin` to `end`, and others beside them.
 
     `letters_only` says that only letters are known of the past: nothing of people, hosts and
-    requests.
+    requests.  `drawn` says that all of that is drawn; else it is known of as many runs as the sums
+    tell.
     """
 
     source: str
@@ -55,6 +57,7 @@ class Simulation:
     currency: str
     back_within: float
     letters_only: bool
+    drawn: bool
     people: People
     proposed: Simulated
     against: Simulated | None
@@ -78,7 +81,7 @@ async def from_store(
     rules = composed(configuration)
     async with store.reading() as books:
         past = await from_ledger(books, begin=begin, end=end, pace=rules.pace)
-    return simulation(past, configuration, asked, source="the ledger", letters_only=True)
+    return simulation(past, configuration, asked, source="the ledger", drawn=False)
 
 
 def from_file(
@@ -87,17 +90,18 @@ def from_file(
     """Simulate over a drawn scenario."""
     rules = composed(configuration)
     past = from_scenario(scenario, cluster=rules.cluster, pace=rules.pace)
-    return simulation(past, configuration, asked, source=str(source), letters_only=False)
+    return simulation(past, configuration, asked, source=str(source), drawn=True)
 
 
 def simulation(
-    past: Past, configuration: Configuration, asked: Asked, *, source: str, letters_only: bool
+    past: Past, configuration: Configuration, asked: Asked, *, source: str, drawn: bool
 ) -> Simulation:
     """Decide a past again, under the proposed policies and those to compare them with."""
     known = past
-    if letters_only and asked.people == "away":
+    if not drawn and asked.people == "away":
         known = replace(past, runs=tuple(_away(run) for run in past.runs))
     gpus = {gpu for run in past.runs for gpu in run.allocation.gpus}
+    kept = any(run.history and run.history.entries for run in past.runs)
     return Simulation(
         source=source,
         begin=past.begin,
@@ -106,7 +110,8 @@ def simulation(
         devices=len(gpus),
         currency=configuration.currency,
         back_within=asked.back_within,
-        letters_only=letters_only,
+        letters_only=not (drawn or kept),
+        drawn=drawn,
         people=asked.people,
         proposed=_simulated(known, configuration, asked, asked.proposed),
         against=None
@@ -139,7 +144,7 @@ def _rules(configuration: Configuration, name: str) -> Rules:
 
 
 def _away(run: PastRun) -> PastRun:
-    """Take the person for away since the run began."""
+    """Take the person for away since the run began, wherever nothing of it is kept."""
     return replace(run, signs=partial(_alone, begin=run.begin))
 
 

@@ -158,12 +158,15 @@ def _parts(found: "Simulation") -> Iterator[RenderableType]:
 
 
 def _assumed(found: "Simulation") -> str:
-    if not found.letters_only:
+    if found.drawn:
         return "letters, people, hosts and requests as drawn"
     people = "unknown" if found.people == "unknown" else "away all the time"
+    total = found.proposed.sum
+    known = f"all inputs are kept of {total.inputs} of {total.runs} runs with a case; elsewhere "
     return (
-        "letters only: two witnesses are taken for granted, hosts for quiet, requests for not "
-        f"counted, people for {people}; QOS, labels and job names are not in the ledger"
+        f"{'' if found.letters_only else known}letters only: two witnesses are taken for "
+        f"granted, hosts for quiet, requests for not counted, people for {people}, QOS, labels "
+        "and job names for none"
     )
 
 
@@ -182,6 +185,7 @@ def _row(total: Sum, found: "Simulation") -> Sequence[tuple[str, str]]:
     unknown = total.released + total.would - total.known
     return (
         ("runs with a case", f"{total.runs}"),
+        ("  of them with all inputs, not letters only", f"{total.inputs}"),
         ("owners warned", f"{total.warned}"),
         ("finally warned", f"{total.final}"),
         ("work or person came back first", f"{total.came_back}"),

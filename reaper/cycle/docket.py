@@ -19,6 +19,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
+from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.receivers import Catches
@@ -101,17 +102,17 @@ class Docket:
         found: dict[str, tuple[int, int]] = {}
         for allocation in allocations:
             held, idle = found.get(team_of(allocation), (0, 0))
-            letters = [track.letters[-1:] for track in self._tracks(allocation).values()]
+            letters = [track.letters[-1:] for track in self.tracks_of(allocation).values()]
             idle += sum(1 for letter in letters if letter in IDLE)
             found[team_of(allocation)] = (held + allocation.expected, idle)
         return found
 
-    def _name(self, allocation: Allocation, gpu: str) -> str:
+    def name_of(self, allocation: Allocation, gpu: str) -> str:
         """Return under which name an allocation's part of a device is kept."""
         own = own_name(gpu, allocation.run.key)
         return own if own in self.records else gpu
 
-    def _tracks(self, allocation: Allocation) -> dict[str, Track]:
+    def tracks_of(self, allocation: Allocation) -> dict[str, Track]:
         """Return what an allocation's devices did for it, as far as that is known."""
         found = {
             gpu: own_track(
@@ -129,9 +130,9 @@ class Docket:
         seen = {
             gpu: Seen(
                 track=saved.without_save(track, case, pace),
-                evidence=self.records[self._name(allocation, gpu)].evidence,
+                evidence=self.records[self.name_of(allocation, gpu)].evidence,
             )
-            for gpu, track in self._tracks(allocation).items()
+            for gpu, track in self.tracks_of(allocation).items()
             if gpu in self.records
         }
         policy = choose(self.rules.policies, allocation, self.now)
@@ -178,14 +179,15 @@ class Docket:
         claim = allocation.claim
         keep = keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now)
         wished = case is not None and case.own_release is not None and not case.disputed
-        stale_after = max(self.rules.pace.fresh, 3 * self.rules.pace.step)
         return Situation(
             now=self.now,
             pace=self.rules.pace,
             policy=policy,
             allocation=allocation,
             verdict=verdict,
-            presence=presence(allocation.signs, now=self.now, stale_after=stale_after),
+            presence=presence(
+                allocation.signs, now=self.now, stale_after=stale_after(self.rules.pace)
+            ),
             last_human=last_seen(allocation.signs),
             notices=self.standing.notices.get(case.id, ()) if case else (),
             keep=keep,
@@ -228,7 +230,7 @@ class Docket:
 
     def _active_minutes(self, allocation: Allocation, case: Case) -> int:
         """Count the minutes of work or with a request that the case has not counted yet."""
-        tracks = tuple(self._tracks(allocation).values())
+        tracks = tuple(self.tracks_of(allocation).values())
         service = self.services.get(allocation.run.key)
         served = service.track if service else Track(start=0)
         return sum(
@@ -269,6 +271,11 @@ def ended(
         and case.run.platform not in silent
         and case.state in (State.OPEN, State.PLANNED)
     )
+
+
+def stale_after(pace: Pace) -> float:
+    """Return for how long a sign of a person is believed after it was looked at; seconds."""
+    return max(pace.fresh, 3 * pace.step)
 
 
 def team_of(allocation: Allocation) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.cycle.keeping import hosts_of, services_of
+from reaper.cycle.noting import Held, held
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
@@ -45,6 +46,10 @@ class Memory:
     """Keys of the runs that were remembered as ended then."""
     since: float | None = None
     """When the last cycle before this start was written; None where there was none."""
+    inputs: dict[str, Held] = field(default_factory=dict)
+    """What is kept of idle runs, as it was written last, by run key."""
+    looked: int | None = None
+    """The minute that the last turn closed; None where there was none."""
 
     @classmethod
     async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":
@@ -53,6 +58,7 @@ class Memory:
         end = pace.closed(now) + 1
         tracks = await books.tracks(tuple(records), end - HORIZON, end)
         picture = await books.picture()
+        looked = pace.closed(picture.at) if picture else None
         return cls(
             records=records,
             tracks={gpu: _known(track) for gpu, track in tracks.items()},
@@ -61,6 +67,8 @@ class Memory:
             services=dict(services_of(picture, pace)) if picture else {},
             totals=dict(picture.totals) if picture else {},
             since=picture.at if picture else None,
+            looked=looked,
+            inputs={} if looked is None else held(await books.inputs(looked, looked + 1)),
         )
 
     def take(self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track]) -> None:

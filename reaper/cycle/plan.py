@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.inputs import Entry
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
@@ -19,6 +20,10 @@ class Plan:
 
     records: Mapping[str, DeviceRecord]
     letters: Mapping[str, Track]
+    inputs: tuple[Entry, ...]
+    """What was known of idle runs, where that changed."""
+    input_letters: Mapping[str, Track]
+    """The newest letters of their hosts and requests."""
     proven: frozenset[Confirmation]
     contradicted: tuple[str, ...]
     tenures: tuple[Tenure, ...]

@@ -14,6 +14,7 @@ from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.escalating import escalate
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
+from reaper.cycle.noting import Noted, note
 from reaper.cycle.owners import people
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.plan import Plan
@@ -21,6 +22,7 @@ from reaper.cycle.rules import Rules
 from reaper.cycle.serving import services
 from reaper.cycle.standing import standing
 from reaper.cycle.vitals import vitals
+from reaper.cycle.writing import write
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.facts.host import Host, after
@@ -79,9 +81,10 @@ class Cycle:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
         async with self.store.transaction(self.epoch) as books:
-            plan, pulse, docket = await self._plan(books, memory, now, elapsed)
+            plan, pulse, docket, noted = await self._plan(books, memory, now, elapsed)
             await write(books, plan, now)
         memory.take(plan.records, plan.letters)
+        memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
         memory.advised |= {
             event.run_key: int(now // 86400) for event in plan.events if event.kind == ADVICE
@@ -109,7 +112,7 @@ class Cycle:
 
     async def _plan(
         self, books: Books, memory: Memory, now: float, elapsed: float
-    ) -> tuple[Plan, Vitals, Docket]:
+    ) -> tuple[Plan, Vitals, Docket, Noted]:
         owned = ownership.read(
             self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
         )
@@ -162,7 +165,9 @@ class Cycle:
             pulse=pulse,
             totals=memory.totals,
         )
-        return _assembled(decisions, owned, closed, ledger, picture), pulse, docket
+        noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
+        plan = _assembled(decisions, owned, closed, ledger, picture, noted)
+        return plan, pulse, docket, noted
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
         minute = self.rules.pace.closed(now)
@@ -211,12 +216,19 @@ class Cycle:
         )
 
 
-def _assembled(
-    decisions: Decisions, owned: Ownership, closed: Closed, ledger: _Ledger, picture: Picture
+def _assembled(  # noqa: PLR0917 - the parts of a plan
+    decisions: Decisions,
+    owned: Ownership,
+    closed: Closed,
+    ledger: _Ledger,
+    picture: Picture,
+    noted: Noted,
 ) -> Plan:
     return Plan(
         records=closed.records,
         letters=closed.letters,
+        inputs=noted.entries,
+        input_letters=noted.letters,
         proven=owned.proven,
         contradicted=tuple(owned.contradicted),
         tenures=ledger.tenures,
@@ -253,30 +265,6 @@ class _View:
             for gpu, track in self.closed.letters.items()
         }
         return {**self.memory.tracks, **fresh}
-
-
-async def write(books: Books, plan: Plan, now: float) -> None:
-    """Write a plan into an open transaction."""
-    await books.keep_records(tuple(plan.records.values()))
-    await books.append_minutes(plan.letters)
-    for node in plan.contradicted:
-        await books.forget_confirmations(node)
-    await books.keep_confirmations(plan.proven)
-    await books.keep_tenures(plan.tenures)
-    await books.keep_capacity(plan.capacity)
-    if plan.demand is not None:
-        await books.append_demand(plan.demand)
-    for case in plan.cases:
-        await books.keep_case(case)
-    for notice in plan.notices:
-        await books.keep_notice(notice)
-    for intent in plan.intents:
-        await books.keep_intent(intent)
-    for hold in plan.holds:
-        await books.keep_hold(hold)
-    await books.append_events(plan.events)
-    await books.keep_picture(plan.picture)
-    await books.keep_heartbeat(now)
 
 
 def sentence(decisions: Decisions) -> str:

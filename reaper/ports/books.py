@@ -7,6 +7,7 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.inputs import Entry
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
@@ -29,6 +30,16 @@ class Books(Protocol):
 
     async def append_minutes(self, tracks: Mapping[str, Track]) -> None:
         """Append letters by device; recorded minutes are never rewritten, gaps become ``?``."""
+
+    async def inputs(self, first: int, end: int, *, run_key: str | None = None) -> Sequence[Entry]:
+        """
+        Return what was known of runs in the minutes ``[first, end)``, of one or of all.
+
+        In order of minute and run; those that may still hold at `first` are among them.
+        """
+
+    async def append_inputs(self, entries: Sequence[Entry]) -> None:
+        """Write what was known; (run key, minute) is their key."""
 
     async def open_cases(self) -> Sequence[Case]:
         """Return the cases that are not closed."""
@@ -163,5 +174,6 @@ class Books(Protocol):
         """
         Forget inputs and letters that are old enough, to the day of the grid; run daily.
 
-        Inputs are demand and the records of devices that were last seen before then.
+        Inputs are what was known of runs, the letters of their hosts and requests, demand, and
+        the records of devices that were last seen before then.
         """

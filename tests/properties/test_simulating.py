@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.contract.scenario import Scenario
-from reaper.app.pasts import from_ledger, from_scenario
+from reaper.app.pasts import from_scenario
+from reaper.app.pasts_ledger import from_ledger
 from reaper.app.replaying import replay
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past

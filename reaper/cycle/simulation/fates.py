@@ -65,6 +65,8 @@ class Fate:
     after: Aftermath | None
     price: float | None
     """Price of one GPU-hour, None where unpriced."""
+    inputs: bool = False
+    """Whether people, hosts, requests and witnesses are known of every turn that decided."""
 
 
 def fates(past: Past, played: Played, rules: Rules, *, back_within: float) -> tuple[Fate, ...]:
@@ -117,6 +119,8 @@ def _fate(  # noqa: PLR0917 - a value's parts
         closed=tuple(event.text for event in events if event.kind in ("case closed", "given back")),
         after=None if released is None else aftermath(run, past, rules.pace, released, back_within),
         price=rules.price(allocation, released or past.end),
+        inputs=run.history is None
+        or all(run.kept(rules.pace.closed(event.at)) is not None for event in events),
     )
 
 

@@ -1,14 +1,17 @@
-"""The past as a simulation reads it: runs, letters, demand; pure."""
+"""The past as a simulation reads it: runs, letters, what was known of them, demand; pure."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 
+from reaper.cycle.memory import HORIZON
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import Host
-from reaper.domain.facts.serving import Service
+from reaper.domain.facts.inputs import History, Inputs
+from reaper.domain.facts.serving import KEPT, Service
 from reaper.domain.facts.sign import Sign
 from reaper.domain.facts.track import Track
 
@@ -27,8 +30,9 @@ class PastRun:
     """
     One run: who held what from `begin` to `end` (None: longer than is known), Unix seconds.
 
-    `marks` are the instants at which its signs, host or requests change; `ended_by_us` is when a
-    reaper ended it, so that what came after is not known.
+    `marks` are the instants, in order, at which its signs, host or requests change; `ended_by_us`
+    is when a reaper ended it, so that what came after is not known.  `history` is what a reaper
+    kept of it: it says more than `signs`; None where everything is drawn.
     """
 
     allocation: Allocation
@@ -38,6 +42,7 @@ class PastRun:
     marks: Sequence[float] = ()
     host: Host | None = None
     service: Service | None = None
+    history: History | None = None
     ended_by_us: float | None = None
     keeps: tuple[Keep, ...] = ()
 
@@ -45,6 +50,42 @@ class PastRun:
     def key(self) -> str:
         """Return the run's key."""
         return self.allocation.run.key
+
+    def kept(self, minute: int) -> Inputs | None:
+        """Return what was kept of the turn that closed a minute; None where nothing was."""
+        return self.history.at(minute) if self.history is not None else None
+
+    def seen(self, minute: int, now: float) -> Allocation:
+        """Return the allocation as the turn at `now` knew it, that closed a minute."""
+        kept = self.kept(minute)
+        if kept is not None:
+            return kept.known_of(self.allocation, now)
+        return replace(self.allocation, signs=self.signs(now))
+
+    def hosted(self, minute: int) -> Host | None:
+        """Return what was known of its hosts; None where nothing measured them."""
+        if self.history is None or self.host is None:
+            return self.host
+        kept = self.kept(minute)
+        track = self.host.track
+        return Host(track=_until(track, minute, HORIZON)) if kept and kept.host else None
+
+    def serving(self, minute: int) -> Service | None:
+        """Return what was known of its requests; None where nothing counted them."""
+        if self.history is None or self.service is None:
+            return self.service
+        kept = self.kept(minute)
+        track = self.service.track
+        return Service(track=_until(track, minute, KEPT)) if kept and kept.served else None
+
+    def next_mark(self, now: float) -> float:
+        """Return when something of it changes next; never is infinite."""
+        place = bisect_right(self.marks, now)
+        return self.marks[place] if place < len(self.marks) else inf
+
+
+def _until(track: Track, minute: int, longest: int) -> Track:
+    return track.clip(max(track.start, minute + 1 - longest), minute + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -143,7 +143,7 @@ class _Play:
             self.intents.popleft()
         docket = self._docket(minute, now, stages)
         here = [stage for stage in stages if minute < stage.last]
-        allocations = [replace(stage.run.allocation, signs=stage.run.signs(now)) for stage in here]
+        allocations = [stage.run.seen(minute, now) for stage in here]
         vitals = Vitals(now=now, allocated=self.watch.allocated, covered=0, supported=0, idle=0)
         decisions = decide(docket, allocations, vitals, epoch=0)
         self._take(decisions, {stage.run.key: stage for stage in stages}, now)
@@ -156,6 +156,9 @@ class _Play:
     def _docket(self, minute: int, now: float, stages: Sequence[_Stage]) -> Docket:
         tracks, records = sight((stage.run for stage in stages), self.past, self.pace, minute)
         cases = [stage.case for stage in stages if stage.case is not None]
+        hosts = {stage.run.key: stage.run.hosted(minute) for stage in stages}
+        services = {stage.run.key: stage.run.serving(minute) for stage in stages}
+        kept = {stage.run.key: stage.run.kept(minute) for stage in stages}
         return Docket(
             rules=self.rules,
             standing=Standing(
@@ -169,8 +172,9 @@ class _Play:
             records=records,
             tracks=tracks,
             waiting=self.past.waited(now),
-            hosts={s.run.key: s.run.host for s in stages if s.run.host is not None},
-            services={s.run.key: s.run.service for s in stages if s.run.service is not None},
+            hosts={key: host for key, host in hosts.items() if host is not None},
+            services={key: found for key, found in services.items() if found is not None},
+            catches={key: found.caught for key, found in kept.items() if found is not None},
             teams=self._teams(stages),
             now=now,
         )
@@ -223,7 +227,10 @@ class _Play:
         if stage.case is not None:
             return self._with_case(stage, stage.case, item, minute)
         found = self._opening(stage, minute + 1)
-        return max(found, minute + self._wait(item)) if found == minute + 1 else found
+        if found != minute + 1:
+            return found
+        mark = self._turn_of(stage.run.next_mark(self.pace.ends(minute)))
+        return max(found, min(minute + self._wait(item), mark))
 
     def _wait(self, item: Item) -> float:
         """Return the minutes until a case may open in the window that the run is in."""
@@ -261,8 +268,7 @@ class _Play:
         if letters <= IDLE and not item.verdict.is_idle:
             return minute + 1
         change = next_change(tracks, minute)
-        marks = (at for at in stage.run.marks if at > self.pace.ends(minute))
-        mark = next(marks, inf)
+        mark = stage.run.next_mark(self.pace.ends(minute))
         due = clears(item, case, self.rules, self.past, self.intents)
         wanted = min(
             inf if change is None else change,

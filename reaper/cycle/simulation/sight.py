@@ -11,7 +11,8 @@ from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 
-#: Letters tell that a minute was idle, not who said so: two witnesses are taken for granted.
+#: Letters tell that a minute was idle, not who said so: where that is not kept, two witnesses are
+#: taken for granted.
 _WITNESSES: Final = (PROFILING, UTILISATION)
 
 _NO_WORK: Final = "HEX"
@@ -24,11 +25,14 @@ def sight(
     tracks: dict[str, Track] = {}
     records: dict[str, DeviceRecord] = {}
     for run in runs:
+        kept = run.kept(minute)
+        places = {gpu: place for place, gpu in enumerate(sorted(run.allocation.gpus))}
         for device in run.allocation.devices:
             whole = past.tracks.get(device.gpu)
             if whole is not None and device.gpu not in tracks:
                 tracks[device.gpu] = _until(whole, minute)
-                records[device.gpu] = _record(device, whole, minute, pace)
+                said = kept.of_device(places[device.gpu]).witnesses if kept else _WITNESSES
+                records[device.gpu] = _record(device, whole, minute, pace, said)
     return tracks, records
 
 
@@ -38,12 +42,14 @@ def _until(whole: Track, minute: int) -> Track:
     return Track(start=begin, letters=letters)
 
 
-def _record(device: Device, whole: Track, minute: int, pace: Pace) -> DeviceRecord:
+def _record(
+    device: Device, whole: Track, minute: int, pace: Pace, witnesses: tuple[str, ...]
+) -> DeviceRecord:
     end = max(0, minute + 1 - whole.start)
     seconds = _tail(whole.letters, end) * pace.step
     return DeviceRecord(
         device=device,
-        evidence=Evidence(seconds=seconds, witnesses=dict.fromkeys(_WITNESSES, seconds)),
+        evidence=Evidence(seconds=seconds, witnesses=dict.fromkeys(witnesses, seconds)),
     )
 
 

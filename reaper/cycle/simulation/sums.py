@@ -18,6 +18,8 @@ class Sum:
     """
 
     runs: int = 0
+    inputs: int = 0
+    """Runs of which all that decided is known, not letters only."""
     warned: int = 0
     final: int = 0
     kept: int = 0
@@ -56,6 +58,7 @@ def summed(fates: Iterable[Fate]) -> Sum:
     acting = [fate for fate in listed if fate.released is not None and fate.mode is Mode.ACT]
     return Sum(
         runs=len(listed),
+        inputs=sum(1 for fate in listed if fate.inputs),
         warned=sum(1 for fate in listed if fate.warned or fate.final),
         final=sum(1 for fate in listed if fate.final),
         kept=sum(1 for fate in listed if fate.kept),

@@ -15,6 +15,7 @@ from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
 from reaper.store.letters import DAY, fresh, lay, pieces
 from reaper.store.memory.closings import Closings
+from reaper.store.memory.inputs import Inputs
 from reaper.store.memory.shelves import Shelves
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ Span = TypeVar("Span", Tenure, CapacitySpan)
 RECENT: Final = 8 * 86400.0
 
 
-class MemoryBooks(Closings):
+class MemoryBooks(Closings, Inputs):
     """The books on one branch of the shelves."""
 
     def __init__(self, shelves: Shelves, *, pace: Pace) -> None:
@@ -240,6 +241,7 @@ class MemoryBooks(Closings):
         inputs = self._pace.minute(inputs_before) // DAY * DAY
         day = self._pace.minute(tracks_before) // DAY
         shelves.tokens.drop([use for use, (_, at) in shelves.tokens.items() if at < inputs_before])
+        self._prune_inputs(inputs)
         shelves.demand.drop([minute for minute in shelves.demand if minute < inputs])
         shelves.records.drop([gpu for gpu, end in shelves.frontiers.items() if end <= inputs])
         shelves.days.drop([kept for kept in shelves.days if kept < day])

@@ -8,6 +8,7 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.inputs import Entry
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.money.closing import Closed, Closing, Handover
@@ -69,6 +70,8 @@ class Shelves:
     """By day and device: the first minute that is known, and the letters from there."""
     frontiers: Shelf[str, int] = field(default_factory=Shelf)
     """The first unknown minute of each device."""
+    inputs: Shelf[tuple[int, str], Entry] = field(default_factory=Shelf)
+    """By minute and run key."""
     cases: Shelf[str, Case] = field(default_factory=Shelf)
     keeps: Shelf[str, Keep] = field(default_factory=Shelf)
     notices: Shelf[str, Notice] = field(default_factory=Shelf)

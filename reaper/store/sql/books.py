@@ -4,6 +4,7 @@ from reaper.store.sql.cases import Cases
 from reaper.store.sql.closings import Closings
 from reaper.store.sql.events import Events
 from reaper.store.sql.holds import Holds
+from reaper.store.sql.inputs import KnownInputs
 from reaper.store.sql.intents import Intents
 from reaper.store.sql.keeps import Keeps
 from reaper.store.sql.ledger import Ledger
@@ -19,6 +20,7 @@ from reaper.store.sql.tracks import Tracks
 class SqlBooks(
     Records,
     Tracks,
+    KnownInputs,
     Cases,
     Keeps,
     Notices,

@@ -3,7 +3,7 @@
 import asyncio
 
 from exporter.contract.scenario import load
-from reaper.app.pasts import from_ledger
+from reaper.app.pasts_ledger import from_ledger
 from reaper.app.replaying import replay
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past
