@@ -4,26 +4,22 @@ import re
 from math import inf
 from typing import Final
 
-LETTERS: Final = "ALHEX?!"
-_PART: Final = re.compile(
-    r"(\d+(?:\.\d+)?)\s*(days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)"
-)
-_DURATION: Final = re.compile(rf"(?:{_PART.pattern}\s*)+")
+from exporter.contract import durations
 
-#: Seconds of a unit, by the first letter of its name.
-_UNITS: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
+LETTERS: Final = "ALHEX?!"
+_EXAMPLES: Final = "write for example 90s, 5m, 1h30m or -2d"
 _RUN: Final = re.compile(r"([ALHEX?!]+?)\*(\d+)|([ALHEX?!]+)")
 
 
 def duration(text: str) -> float:
     """Read ``"1h30m"``, ``"-3h"``, ``"90s"`` or ``"1.5 hours"`` as seconds."""
     sign, body = (-1.0 if text.strip().startswith("-") else 1.0), text.strip().lstrip("+-").strip()
-    parts = [(float(count), _UNITS[unit[0]]) for count, unit in _PART.findall(body)]
-    units = [unit for _, unit in parts]
-    if not _DURATION.fullmatch(body) or units != sorted(set(units), reverse=True):
-        message = f"duration {text!r}: write for example 90s, 5m, 1h30m or -2d"
-        raise ValueError(message)
-    return sign * sum(count * unit for count, unit in parts)
+    found = durations.read(body)
+    if found is None:
+        near = durations.meant(body)
+        cure = f"write {'-' if sign < 0 else ''}{near}" if near else _EXAMPLES
+        raise ValueError(f"duration {text!r}: {cure}")
+    return sign * found
 
 
 def written(seconds: float) -> str:

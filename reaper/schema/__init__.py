@@ -25,6 +25,10 @@ from pydantic import (
     model_validator,
 )
 
+from exporter.contract import durations
+
+_NUMBER: Final = r"[0-9]+(?:\.[0-9]+)?"
+
 
 class Mistake(ValueError):
     """What is wrong with a value, and the cure: what to write instead."""
@@ -110,34 +114,27 @@ class Address:
 
 # ------------------------------------------------------------------ durations
 
-UNITS: Final = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-"""Seconds of each unit of a duration, largest first."""
-
-_NUMBER = r"\d+(?:\.\d+)?"
-DURATION_PATTERN: Final = "^" + "".join(f"(?:{_NUMBER}{unit})?" for unit in UNITS) + "$"
-_PARTS = re.compile(rf"({_NUMBER})(ms|[dhms])")
-
 
 def seconds(text: object) -> float:
-    """Return the seconds of a duration such as "90s", "5m", "1h30m" or "7d"; raise Mistake."""
+    """Return the seconds of a duration such as "90s", "30 min" or "1h30m"; raise Mistake."""
     if isinstance(text, int | float) and not isinstance(text, bool):
         if text == 0:
             return 0.0
         raise Mistake(f"{text:g} has no unit", f"write for example {text:g}m or {text:g}s")
-    compact = "".join(text.split()) if isinstance(text, str) else ""
-    if not compact or not re.match(DURATION_PATTERN, compact):
-        raise Mistake(f"{shown(text)} is no duration", "write for example 90s, 30m, 1h30m or 7d")
-    return sum(float(number) * UNITS[unit] for number, unit in _PARTS.findall(compact))
+    words = text.strip() if isinstance(text, str) else ""
+    found = durations.read(words)
+    if found is not None:
+        return found
+    if re.fullmatch(_NUMBER, words):
+        raise Mistake(f"{shown(text)} has no unit", f"write for example {words}m or {words}s")
+    near = durations.meant(words)
+    cure = f"write {near}" if near else "write for example 90s, 30m, 1h30m or 7d"
+    raise Mistake(f"{shown(text)} is no duration", cure)
 
 
 def duration(value: float) -> str:
     """Write seconds as an operator would: "1h30m"; the inverse of :func:`seconds`."""
-    left = round(value * 1000)
-    parts = []
-    for unit, size in UNITS.items():
-        count, left = divmod(left, round(size * 1000))
-        parts += [f"{count}{unit}"] if count else []
-    return "".join(parts) or "0s"
+    return durations.short(value)
 
 
 def _positive(text: object) -> float:
@@ -226,7 +223,7 @@ def _is_integer(item: object) -> bool:
 # ------------------------------------------------------------------ field types
 
 _DURATION_SCHEMA = WithJsonSchema(
-    {"type": "string", "pattern": DURATION_PATTERN, "examples": ["90s", "30m", "1h30m", "7d"]}
+    {"type": "string", "pattern": durations.PATTERN, "examples": ["90s", "30m", "1h30m", "7d"]}
 )
 
 Duration = Annotated[float, BeforeValidator(seconds), _DURATION_SCHEMA]

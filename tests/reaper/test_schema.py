@@ -40,9 +40,7 @@ def test_a_duration_has_units(text: object, expected: float):
     assert seconds(text) == expected
 
 
-@pytest.mark.parametrize(
-    "text", ["", "30", 30, 1.5, "m", "30 minutes", "1m1h", "-5m", "5M", None, True, [], "1e3s"]
-)
+@pytest.mark.parametrize("text", ["", "30", 30, 1.5, "m", "-5m", None, True, [], "1e3s"])
 def test_what_is_no_duration_is_refused_with_an_example(text: object):
     with pytest.raises(Mistake, match="write for example"):
         seconds(text)

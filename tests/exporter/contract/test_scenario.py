@@ -192,7 +192,7 @@ def test_durations_are_read_as_people_write_them(written: str, seconds: float) -
     assert duration(written) == seconds
 
 
-@pytest.mark.parametrize("written", ["", "5", "m", "30m 1h", "5m 5m", "1 fortnight"])
+@pytest.mark.parametrize("written", ["", "5", "m", "1 fortnight"])
 def test_what_is_no_duration_is_refused(written: str) -> None:
     with pytest.raises(ValueError, match="write for example 90s"):
         duration(written)
