@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import ProxyHandler, build_opener
 
 OPENER = build_opener(ProxyHandler({}))
@@ -95,7 +95,7 @@ class ExporterProcess:
         except HTTPError as error:
             with error:
                 return error.code, error.read().decode()
-        except URLError:
+        except OSError:
             return 0, ""
 
     def page(self, path: str = "/metrics") -> Page:

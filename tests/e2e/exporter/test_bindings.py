@@ -23,15 +23,15 @@ CORE = ("driver", "readings", "mig", "identity", "counters", "utilisation")
 
 def install(series: str, folder: Path) -> str:
     """Install the newest binding of a series; return what went wrong."""
-    uv = shutil.which("uv")
+    uv = shutil.which("uv", path=f"{ROOT / '.uv/bin'}:{os.environ.get('PATH', os.defpath)}")
     if uv is None:
-        return "no uv on PATH"
+        return "no uv: `make environment` installs it"
     done = subprocess.run(
         [uv, "pip", "install", "-q", "--no-deps", "--target", folder, f"nvidia-ml-py=={series}.*"],
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
     )
     return done.stderr if done.returncode else ""
 
@@ -46,7 +46,7 @@ def run(folder: Path) -> str:
         text=True,
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(folder)},
-        timeout=120,
+        timeout=240,
     )
     return done.stdout + done.stderr
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.components import absent, require
+from tests.e2e.exporter.open_copy import lay
 from tests.e2e.exporter.process import ExporterProcess
 from tests.fake_nvml.library import FakeNode
-from tests.project import ROOT
 
 NOBODY = 65534
 UNDER = (
@@ -39,7 +39,15 @@ def place(fake_library):
 
 
 @pytest.fixture(scope="session")
-def python():
+def code():
+    """A folder with the exporter and its libraries, open to every account."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield lay(Path(name))
+
+
+@pytest.fixture(scope="session")
+def python(code):
     """Find an interpreter that the account can run and that finds what this one has."""
     require("root", "setpriv")
     probe = (
@@ -48,20 +56,19 @@ def python():
     for candidate in (sys.executable, "/usr/bin/python3"):
         words = [*UNDER, candidate, "-c", probe]
         if not subprocess.run(
-            words, check=False, capture_output=True, env=environment()
+            words, check=False, capture_output=True, env=environment(code), cwd=code
         ).returncode:
             return candidate
     return absent("no Python lies where another account can run it")
 
 
-def environment():
+def environment(code):
     """Let any interpreter of this version find the project and its libraries."""
-    places = [str(ROOT), *(one for one in sys.path if one.endswith("site-packages"))]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(places)}
+    return {**os.environ, "PYTHONPATH": str(code)}
 
 
 @pytest.fixture
-def start(place, python):
+def start(place, python, code):
     """Give `start(*words)`: an exporter under the unprivileged account, on a node of one card."""
     node = FakeNode(place / "state")
     node.add_hopper()
@@ -72,7 +79,7 @@ def start(place, python):
             ExporterProcess(
                 place / f"log{len(started)}",
                 *words,
-                environment=environment() | node.environment(place / "libnvidia-ml.so.1"),
+                environment=environment(code) | node.environment(place / "libnvidia-ml.so.1"),
                 python=(*UNDER, python),
             )
         )
