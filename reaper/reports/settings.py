@@ -1,15 +1,15 @@
 """Settings of reports: in whose week and money they are told, and what counts as waste."""
 
-import re
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.waste import Waits
-from reaper.schema import Globs, Mistake, Settings, Span, Zone, shown
+from reaper.schema import Globs, Mistake, Settings, Span, Zone
+from reaper.schema.mail import MailAddresses
 
 _WAITS = Waits()
 
@@ -49,20 +49,12 @@ class PlaceSettings(Settings):
 class MailingSettings(Settings):
     """To whom the report is mailed, by the mail server under `notifiers`."""
 
-    to: tuple[str, ...] = Field(default=(), examples=["[gpu-board@example.org]"])
+    to: MailAddresses = Field(default=(), examples=["[gpu-board@example.org]"])
     """Addresses that get the wide report."""
     leads: bool = True
     """Mail each team's report to who leads it by the file of people."""
     pdf: bool = True
     """Attach the report as PDF, which needs the extra of that name; else as an HTML file."""
-
-    @field_validator("to")
-    @classmethod
-    def _are_addresses(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        for address in value:
-            if not re.fullmatch(r"[^@\s<>,;]+@[^@\s<>,;]+", address, re.ASCII):
-                raise Mistake(f"{shown(address)} is no address", "write gpu-board@example.org")
-        return value
 
 
 class DeliverSettings(Settings):

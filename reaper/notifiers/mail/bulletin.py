@@ -17,8 +17,9 @@ from re import fullmatch
 from typing import Final
 
 from reaper.notifiers.mail.message import Posted
-from reaper.notifiers.mail.settings import ADDRESS, MailSettings
+from reaper.notifiers.mail.settings import MailSettings
 from reaper.notifiers.texts import tame
+from reaper.schema.mail import ADDRESS
 
 _LONGEST: Final = 160
 

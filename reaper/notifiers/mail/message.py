@@ -19,9 +19,10 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from reaper.notifiers.mail.settings import ADDRESS, MailSettings
+from reaper.notifiers.mail.settings import MailSettings
 from reaper.notifiers.texts import Answer, Message, paragraphs, spoken, tame, write
 from reaper.ports import Letter
+from reaper.schema.mail import ADDRESS
 
 LONGEST_SUBJECT: Final = 160
 

@@ -1,16 +1,12 @@
 """What an operator writes about the site's mail server."""
 
 from pathlib import Path
-from typing import Final, Literal
+from typing import Literal
 
 from pydantic import Field, model_validator
 
 from reaper.schema import Address, HostPort, Mistake, Secret, Settings, Span
-
-ADDRESS: Final = (
-    r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9]([A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$"
-)
-"""An address as mail servers everywhere take it: ASCII, no quotes, no comments."""
+from reaper.schema.mail import MailAddress
 
 
 class ReturnsSettings(Settings):
@@ -38,9 +34,9 @@ class MailSettings(Settings):
 
     kind: Literal["mail"] = "mail"
     server: HostPort = Field(default=Address("localhost", 25), examples=["mail.example.org:587"])
-    sender: str = Field(pattern=ADDRESS, examples=["gpu-reaper@example.org"])
+    sender: MailAddress = Field(examples=["gpu-reaper@example.org"])
     """Address that messages come from; replies and returned messages go there."""
-    reply_to: str = Field(default="", pattern=f"{ADDRESS}|^$", examples=["gpu-help@example.org"])
+    reply_to: MailAddress | None = Field(default=None, examples=["gpu-help@example.org"])
     """Where people's replies go, if not to the sender."""
     security: Literal["starttls", "tls", "none"] | None = None
     """How the connection is secured; `none` on loopback only.  Default: starttls, or none there."""

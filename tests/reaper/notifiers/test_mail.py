@@ -264,8 +264,8 @@ async def test_a_password_file_that_is_missing_is_said(tmp_path: Path):
     [
         ({"server": "mail.example.org:25", "security": "none"}, "travel readably"),
         ({"user": ""}, "belong together"),
-        ({"sender": "gpu reaper@example.org"}, "pattern"),
-        ({"sender": "x@example.org\nBcc: y@example.org"}, "pattern"),
+        ({"sender": "gpu reaper@example.org"}, "no mail address"),
+        ({"sender": "x@example.org\nBcc: y@example.org"}, "no mail address"),
         ({"returns": {}}, "exactly one of maildir, mbox and command"),
     ],
 )
