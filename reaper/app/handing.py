@@ -38,8 +38,12 @@ class Recipient(Protocol):
     def once(self) -> bool:
         """Tell whether it gets a week but once, and only while it is news."""
 
-    async def take(self, report: WeekReport) -> None:
-        """Take a report, whole; raise OSError or ReaperError where that fails."""
+    async def take(self, report: WeekReport) -> bool:
+        """
+        Take a report, whole; False when nothing of it is for them.
+
+        Raises OSError or ReaperError where that fails.
+        """
 
 
 Further = Callable[[], Awaitable[Sequence[Recipient]]]
@@ -64,6 +68,8 @@ class Clerk:
     _due: float = field(default=float("-inf"), init=False)
     _unclear: set[tuple[str, int, str]] = field(default_factory=set, init=False)
     """Week, version and recipient of what may have arrived."""
+    _nothing: set[tuple[str, int, str]] = field(default_factory=set, init=False)
+    """Week, version and recipient of what held nothing for them."""
 
     def again(self) -> None:
         """Look again at the next turn: there is a new closing."""
@@ -100,16 +106,27 @@ class Clerk:
             return ()
 
     async def _hand(self, head: Closing, recipient: Recipient, now: float) -> int:
+        sent = head.week, head.version, recipient.name
         async with self.store.reading() as books:
-            if await _has(books, head, recipient):
+            if sent in self._nothing or await _has(books, head, recipient):
                 return 0
             report = await of_week(books, self.context, head.week, now=now)
+        said = "the report of %s went to %s"
         try:
-            await recipient.take(report)
+            if not await recipient.take(report):
+                self._nothing.add(sent)
+                _log.info("nothing of %s is for %s", head.name, recipient.name)
+                return 0
         except (OSError, ReaperError) as error:
             _log.error("the report of %s did not go to %s: %s", head.name, recipient.name, error)
-            if not self._enough(head, recipient, error):
+            if not self._enough(sent, error):
                 return 0
+            said = "the report of %s may have reached %s: it is left there"
+        await self._remember(head, recipient, now)
+        _log.info(said, head.name, recipient.name)
+        return 1
+
+    async def _remember(self, head: Closing, recipient: Recipient, now: float) -> None:
         done = Handover(
             zone=head.zone,
             week=head.week,
@@ -119,14 +136,11 @@ class Clerk:
         )
         async with self.store.transaction(self.epoch) as books:
             await books.keep_handover(done)
-        _log.info("the report of %s went to %s", head.name, recipient.name)
-        return 1
 
-    def _enough(self, head: Closing, recipient: Recipient, error: Exception) -> bool:
+    def _enough(self, sent: tuple[str, int, str], error: Exception) -> bool:
         """Tell whether what may have arrived was sent once more already: then it is left there."""
         if not (isinstance(error, NotifyError) and error.ambiguous):
             return False
-        sent = head.week, head.version, recipient.name
         again = sent in self._unclear
         self._unclear ^= {sent}
         return again

@@ -55,10 +55,11 @@ class Channel:
         """Return the channel's name."""
         return f"slack {self.poster.channel}"
 
-    async def take(self, report: WeekReport) -> None:
+    async def take(self, report: WeekReport) -> bool:
         """Post the summary."""
         wide = report if self.names else veiled(report)
         await self.poster.post(PAGES["markdown"](wide))
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,11 +78,12 @@ class Reader:
         """Return the address, and of which team it gets the report."""
         return f"mail {self.address}" + ("" if self.team is None else f", team {self.team}")
 
-    async def take(self, report: WeekReport) -> None:
+    async def take(self, report: WeekReport) -> bool:
         """Mail the report; a team that held nothing has none."""
         if self.team is not None and self.team not in {line.name for line in report.by("team")}:
-            return
+            return False
         await self.postman.post(await to_thread(self._bulletin, report), self.address)
+        return True
 
     def _bulletin(self, report: WeekReport) -> Bulletin:
         chosen = report if self.names else veiled(report)

@@ -29,9 +29,10 @@ class Folder:
         """Return the folder's name."""
         return f"folder {self.path}"
 
-    async def take(self, report: WeekReport) -> None:
+    async def take(self, report: WeekReport) -> bool:
         """Write every file of a report."""
         await to_thread(self._take, report)
+        return True
 
     def _take(self, report: WeekReport) -> None:
         for path, content in self._files(report):

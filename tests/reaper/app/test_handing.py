@@ -23,10 +23,11 @@ class Desk:
         self.once = once
         self.taken: list[str] = []
 
-    async def take(self, report) -> None:
+    async def take(self, report) -> bool:
         if self.shut:
             raise OSError("no space left")
         self.taken.append(f"{report.week} v{report.version}")
+        return True
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ async def test_a_directory_that_is_silent_keeps_no_other_from_its_own(store):
 class Mute(Desk):
     """Takes what it is sent, and never says so."""
 
-    async def take(self, report) -> None:
+    async def take(self, report) -> bool:
         await super().take(report)
         raise NotifyError("mail: no answer in time", recoverable=False, ambiguous=True)
 
@@ -160,3 +161,49 @@ async def test_what_may_have_arrived_is_sent_once_more_and_no_further(store):
         clock.jump(clock.at + 900)
 
     assert mute.taken == ["2026-W09 v1", "2026-W10 v1"] * 2
+
+
+async def test_what_may_have_arrived_is_not_said_to_have_gone(store, caplog):
+    mute, clock = Mute(once=True), JumpingClock(at=gallery.NOW)
+    hands = replace(clerk(store, mute), clock=clock)
+    with caplog.at_level("INFO"):
+        for _ in range(2):
+            await hands.turn()
+            clock.jump(clock.at + 900)
+
+    assert " went to desk" not in caplog.text
+    assert "the report of 2026-W10 v1 may have reached desk: it is left there" in caplog.text
+
+
+class Idler(Desk):
+    """Leads a team that held nothing."""
+
+    async def take(self, report) -> bool:
+        await super().take(report)
+        return False
+
+
+async def test_to_whom_nothing_went_is_said_and_counted_so(store, caplog):
+    with caplog.at_level("INFO"):
+        handed = await clerk(store, Idler("mail otto, team sound", once=True)).turn()
+
+    assert handed == 0
+    assert " went to mail otto" not in caplog.text
+    assert "nothing of 2026-W10 v1 is for mail otto, team sound" in caplog.text
+
+
+async def test_nobody_is_looked_up_twice_for_whom_there_is_nothing(store):
+    idler, clock = Idler(once=True), JumpingClock(at=gallery.NOW)
+    hands = replace(clerk(store, idler), clock=clock)
+    for _ in range(3):
+        await hands.turn()
+        clock.jump(clock.at + 900)
+
+    assert idler.taken == ["2026-W09 v1", "2026-W10 v1"]
+
+
+async def test_who_had_nothing_gets_the_week_once_there_is_something(store):
+    await clerk(store, Idler("lena", once=True)).turn()
+    desk = Desk("lena", once=True)
+
+    assert await clerk(store, desk).turn() == 2

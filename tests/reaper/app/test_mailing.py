@@ -115,8 +115,8 @@ async def test_who_leads_a_team_gets_its_names_and_no_others(report, server, pos
 
 async def test_a_team_that_held_nothing_is_mailed_nothing(report, server, postman):
     reader = Reader(postman=postman, address="lena@example.org", printed=False, team="nobody")
-    await reader.take(report)
 
+    assert await reader.take(report) is False
     assert server.connections == 0
 
 
