@@ -13,36 +13,46 @@ from grafana_foundation_sdk.builders import (
     prometheus,
     stat,
     statetimeline,
-    table,
     timeseries,
 )
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.common import (
     BigValueColorMode,
+    BigValueGraphMode,
+    BigValueTextMode,
     LegendDisplayMode,
     LegendPlacement,
+    SortOrder,
     StackingMode,
+    TooltipDisplayMode,
+    VisibilityMode,
 )
 from grafana_foundation_sdk.models.dashboard import (
+    DashboardCursorSync,
     DashboardLinkType,
     DataSourceRef,
-    DataTransformerConfig,
     DynamicConfigValue,
     FieldColorModeId,
     Threshold,
     ThresholdsMode,
+    ValueMap,
+    ValueMappingResult,
     VariableOption,
     VariableRefresh,
+    VariableSort,
 )
 from grafana_foundation_sdk.models.prometheus import PromQueryFormat
 
 from dashboards.sketch import BLUE, CLUSTER, PAGE, Choice, Dashboard, Sketch
+from dashboards.tables import Table, drawn_table
 
-Builder = stat.Panel | timeseries.Panel | bargauge.Panel | table.Panel | statetimeline.Panel
+Builder = stat.Panel | timeseries.Panel | bargauge.Panel | Table | statetimeline.Panel
 
 _SOURCE: Final = DataSourceRef(type_val="prometheus", uid="${datasource}")
 _INSTANT: Final = frozenset(("stat", "bars", "table"))
 _TAG: Final = "gpu-reaper"
+_UNKNOWN: Final = -1
+"""Stands for a figure without an answer: no count and no share is below zero."""
 
 
 def drawn(asked: Dashboard) -> str:
@@ -55,6 +65,7 @@ def drawn(asked: Dashboard) -> str:
         .time(f"now-{asked.span}", "now")
         .refresh("1m")
         .timezone("browser")
+        .tooltip(DashboardCursorSync.CROSSHAIR)
         .with_variable(
             dashboard.DatasourceVariable("datasource").label("Source").type("prometheus")
         )
@@ -81,7 +92,10 @@ def _choice(choice: Choice) -> dashboard.QueryVariable:
         .datasource(_SOURCE)
         .query(f"label_values({family}, {choice.called or choice.name})")
         .refresh(VariableRefresh.ON_TIME_RANGE_CHANGED)
+        .sort(VariableSort.NUMERICAL_ASC if choice.cut else VariableSort.ALPHABETICAL_ASC)
     )
+    if choice.cut:
+        variable.regex(choice.cut)
     if choice.one:
         return variable.multi(False).include_all(False)
     everything = VariableOption(text="All", value="$__all", selected=True)
@@ -117,71 +131,73 @@ def _panel(asked: Sketch, height: int) -> Builder:
     panel = _shaped(asked)
     panel.title(asked.title).description(asked.says).unit(asked.unit).datasource(_SOURCE)
     panel.span(asked.width).height(height).links([_link(asked.link)])
-    panel.thresholds(_steps(asked.steps))
+    panel.thresholds(_steps(asked.steps)).no_value(asked.empty)
     if asked.shape != "table":
         panel.min(0)
     if asked.top is not None:
         panel.max(asked.top)
+    if asked.decimals is not None:
+        panel.decimals(asked.decimals)
+    for name, colour in asked.colours:
+        fixed = {"mode": "fixed", "fixedColor": colour}
+        panel.override_by_name(name, [DynamicConfigValue(id_val="color", value=fixed)])
     for number, (expression, legend) in enumerate(asked.queries):
-        query = prometheus.Dataquery().expr(expression).legend_format(legend)
-        query.ref_id(chr(ord("A") + number)).datasource(_SOURCE)
-        if asked.shape in _INSTANT:
-            query.instant()
-        if asked.shape == "table":
-            query.format(PromQueryFormat.TABLE)
-        panel.with_target(query)
+        panel.with_target(_query(asked, expression, legend).ref_id(chr(ord("A") + number)))
     return panel
+
+
+def _query(asked: Sketch, expression: str, legend: str) -> prometheus.Dataquery:
+    if asked.trend:
+        expression = f"{expression} or vector({_UNKNOWN})"
+    query = prometheus.Dataquery().expr(expression).legend_format(legend).datasource(_SOURCE)
+    if asked.shape == "table":
+        query.format(PromQueryFormat.TABLE)
+    return query.instant() if asked.shape in _INSTANT and not asked.trend else query.range()
 
 
 def _shaped(asked: Sketch) -> Builder:
     if asked.shape == "stat":
-        return stat.Panel().color_mode(BigValueColorMode.VALUE).reduce_options(_newest())
+        return _stat(asked)
     if asked.shape == "bars":
         small = common.VizTextDisplayOptions().title_size(13).value_size(16)
         return bargauge.Panel().reduce_options(_newest()).text(small)
     if asked.shape == "table":
-        return _table(asked)
+        return drawn_table(asked)
     if asked.shape == "timeline":
         by_steps = dashboard.FieldColor().mode(FieldColorModeId.THRESHOLDS)
-        return statetimeline.Panel().merge_values(True).fill_opacity(90).color_scheme(by_steps)
+        line = statetimeline.Panel().merge_values(True).fill_opacity(90).color_scheme(by_steps)
+        return line.show_value(VisibilityMode.NEVER).row_height(0.8).legend(_legend())
     return _lines(stacked=asked.shape == "stack")
 
 
+def _stat(asked: Sketch) -> stat.Panel:
+    figure = stat.Panel().color_mode(BigValueColorMode.VALUE)
+    if asked.named:
+        figure.text_mode(BigValueTextMode.VALUE_AND_NAME)
+    if not asked.trend:
+        return figure.reduce_options(_newest()).graph_mode(BigValueGraphMode.NONE)
+    unknown = ValueMappingResult(text="unknown", color="text")
+    figure.mappings([ValueMap(options={str(_UNKNOWN): unknown})])
+    last = common.ReduceDataOptions().calcs(["last"])
+    return figure.reduce_options(last).graph_mode(BigValueGraphMode.AREA)
+
+
 def _lines(*, stacked: bool) -> timeseries.Panel:
-    lines = timeseries.Panel().fill_opacity(40 if stacked else 10).line_width(1)
+    lines = timeseries.Panel().fill_opacity(50 if stacked else 0).line_width(1)
     lines.color_scheme(dashboard.FieldColor().mode(FieldColorModeId.PALETTE_CLASSIC))
-    lines.legend(
-        common.VizLegendOptions()
-        .display_mode(LegendDisplayMode.LIST)
-        .placement(LegendPlacement.BOTTOM)
-        .show_legend(True)
-    )
+    lines.show_points(VisibilityMode.NEVER).legend(_legend())
+    together = common.VizTooltipOptions().mode(TooltipDisplayMode.MULTI)
+    lines.tooltip(together if stacked else together.sort(SortOrder.DESCENDING))
     return lines.stacking(common.StackingConfig().mode(StackingMode.NORMAL)) if stacked else lines
+
+
+def _legend() -> common.VizLegendOptions:
+    legend = common.VizLegendOptions().display_mode(LegendDisplayMode.LIST)
+    return legend.placement(LegendPlacement.BOTTOM).show_legend(True)
 
 
 def _newest() -> common.ReduceDataOptions:
     return common.ReduceDataOptions().calcs(["lastNotNull"])
-
-
-def _table(asked: Sketch) -> table.Panel:
-    """Return a table: its queries merged, one row for each set of labels."""
-    names = {
-        f"Value #{chr(ord('A') + number)}": column.name
-        for number, column in enumerate(asked.columns)
-    }
-    shown = {"excludeByName": {"Time": True}, "indexByName": {}, "renameByName": names}
-    panel = table.Panel().with_transformation(DataTransformerConfig(id_val="merge", options={}))
-    panel.with_transformation(DataTransformerConfig(id_val="organize", options=shown))
-    for column in asked.columns:
-        panel.override_by_name(column.name, [DynamicConfigValue(id_val="unit", value=column.unit)])
-    explain = {
-        "title": "Explain it",
-        "url": "${page}/allocation/${__data.fields.platform}/${__data.fields.allocation}",
-        "targetBlank": True,
-    }
-    panel.override_by_name("allocation", [DynamicConfigValue(id_val="links", value=[explain])])
-    last = asked.columns[-1].name
-    return panel.sort_by([common.TableSortByFieldState().display_name(last).desc(True)])
 
 
 def _steps(steps: Iterable[tuple[float, str]]) -> dashboard.ThresholdsConfig:

@@ -5,42 +5,54 @@ from typing import Final
 
 from dashboards.sketch import (
     GREEN,
-    RED,
+    GREY,
+    ORANGE,
     YELLOW,
     Choice,
+    Column,
     Dashboard,
     Row,
     Sketch,
     asked,
-    legend_of,
 )
 
-_ONE: Final = ("allocation",)
-_HELD: Final = "on (instance, gpu) group_left () max by (instance, gpu)"
+_DEVICE: Final = "on (cluster, instance, gpu)"
+_RATE: Final = "[$__rate_interval]"
+#: An allocation is chosen by its id; a node's name of it ends with its start there.
+_ITS: Final = 'allocation=~"$allocation@.*"'
+_NO_HOST: Final = "Its nodes' kernels do not tell this"
+_NOT_HELD: Final = "No GPU was held by this allocation in this time"
 
 
-def _of_it(expression: str, legend: str = "{{gpu}}") -> tuple[str, str]:
+def _of_it(expression: str) -> tuple[str, str]:
     """Return a query by device, of the devices that the allocation's processes are on."""
-    share = f"{_HELD} (gpunode_allocation_share{{@}} > bool 0)"
-    return asked(f"({expression}) * {share}", legend, by=_ONE)
+    held = f"gpunode_allocation_share{{@, {_ITS}}} > 0"
+    called = f"* {_DEVICE} group_left (index) gpunode_info{{@}}"
+    return asked(f"(({expression}) and {_DEVICE} ({held})) {called}", "{{instance}} GPU {{index}}")
 
 
 def _ratio(signal: str) -> str:
-    active = f"rate(gpunode_{signal}_active_seconds_total[$__rate_interval])"
-    seen = f'rate(gpunode_observed_seconds_total{{signal="{signal}"}}[$__rate_interval])'
-    return f"{active} / on (instance, gpu) {seen}"
+    active = f"rate(gpunode_{signal}_active_seconds_total{{@}}{_RATE})"
+    seen = f'rate(gpunode_observed_seconds_total{{@, signal="{signal}"}}{_RATE})'
+    return f"{active} / {_DEVICE} {seen}"
+
+
+def _pressure(resource: str) -> str:
+    family = "gpunode_allocation_pressure_seconds_total"
+    return f"sum by (resource) (rate({family}{{@, {_ITS}, {resource}}}{_RATE}))"
 
 
 TIMELINE: Final = (
     Sketch(
         title="Work of each GPU",
-        says="Mean SM activity: red does nothing, yellow little, green works; a gap was not seen.",
+        says="Mean SM activity: orange does nothing, yellow little, green works; a gap: unseen.",
         unit="percentunit",
         shape="timeline",
         width=24,
         top=1,
         queries=(_of_it(_ratio("sm")),),
-        steps=((0, RED), (0.005, YELLOW), (0.05, GREEN)),
+        steps=((0, ORANGE), (0.005, YELLOW), (0.05, GREEN)),
+        empty="None of its GPUs tells SM activity in this time; see resident kernels",
     ),
     Sketch(
         title="Resident kernels of each GPU",
@@ -50,7 +62,8 @@ TIMELINE: Final = (
         width=24,
         top=1,
         queries=(_of_it(_ratio("engine")),),
-        steps=((0, RED), (0.005, YELLOW), (0.5, GREEN)),
+        steps=((0, ORANGE), (0.005, YELLOW), (0.5, GREEN)),
+        empty="None of its GPUs tells utilisation in this time; MIG instances never do",
     ),
 )
 
@@ -61,6 +74,7 @@ DEVICES: Final = (
         unit="percentunit",
         top=1,
         queries=(_of_it(_ratio("tensor")),),
+        empty="None of its GPUs tells this",
     ),
     Sketch(
         title="Memory interface",
@@ -68,81 +82,89 @@ DEVICES: Final = (
         unit="percentunit",
         top=1,
         queries=(_of_it(_ratio("dram")),),
+        empty="None of its GPUs tells this",
     ),
     Sketch(
         title="Device memory in use",
         says="Held memory is no work: an idle notebook keeps it for days.",
         unit="bytes",
-        queries=(_of_it("gpunode_memory_used_bytes"),),
+        queries=(_of_it("gpunode_memory_used_bytes{@}"),),
+        empty=_NOT_HELD,
     ),
     Sketch(
         title="Power",
         says="Board power; a GPU that draws as much as when idle does not compute.",
         unit="watt",
-        queries=(_of_it("gpunode_power_watts"),),
+        queries=(_of_it("gpunode_power_watts{@}"),),
+        empty="None of its GPUs tells this; MIG instances never do",
     ),
     Sketch(
         title="Bytes over PCIe and NVLink",
         says="Waiting for input shows here before it shows anywhere else.",
         unit="Bps",
         queries=(
-            _of_it(
-                "sum by (instance, gpu) (rate(gpunode_link_bytes_total[$__rate_interval]))",
-            ),
+            _of_it(f"sum by (cluster, instance, gpu) (rate(gpunode_link_bytes_total{{@}}{_RATE}))"),
         ),
+        empty="None of its GPUs tells this",
     ),
     Sketch(
         title="Processes",
         says="Processes with a context on each of its GPUs.",
         unit="short",
-        queries=(_of_it("gpunode_processes"),),
+        decimals=0,
+        queries=(_of_it("gpunode_processes{@}"),),
+        empty=_NOT_HELD,
     ),
 )
 
 HOSTS: Final = (
     Sketch(
-        title="What it costs its hosts",
-        says="Cores in use, and the share of the time stuck waiting for data, by resource.",
+        title="Cores in use",
+        says="CPU cores that its processes keep busy, on all its hosts together.",
         unit="short",
-        width=12,
-        queries=(
-            asked(
-                "sum by (resource) "
-                "(rate(gpunode_allocation_pressure_seconds_total{@}[$__rate_interval]))",
-                "{{resource}}",
-                by=_ONE,
-            ),
-        ),
+        queries=(asked(_pressure('resource="cpu"'), "cores"),),
+        empty=_NO_HOST,
+    ),
+    Sketch(
+        title="Stuck waiting",
+        says="Share of the time in which some task waited, by what for; several hosts add up.",
+        unit="percentunit",
+        queries=(asked(_pressure('resource!="cpu"'), "{{resource}}"),),
+        empty=_NO_HOST,
     ),
     Sketch(
         title="Who of several is busy",
         says="On devices that allocations share: the driver's utilisation by this one's processes.",
         unit="percentunit",
-        width=12,
         top=1,
         queries=(
             asked(
-                "sum by (gpu) "
-                "(rate(gpunode_allocation_engine_active_seconds_total{@}[$__rate_interval]))",
-                "{{gpu}}",
-                by=_ONE,
+                "sum by (instance, gpu) "
+                f"(rate(gpunode_allocation_engine_active_seconds_total{{@, {_ITS}}}{_RATE}))",
+                "{{instance}} {{gpu}}",
             ),
         ),
+        empty="It shares no GPU, or the driver does not tell processes apart",
     ),
     Sketch(
         title="Signals that it catches",
-        says="1 where every process that would receive the signal catches it: it can save itself.",
-        unit="short",
-        shape="bars",
+        says="Caught only where every process that would get the signal catches it: it can save.",
+        unit="none",
+        shape="table",
         width=24,
         queries=(
             asked(
-                "min by (target, signal) (gpunode_allocation_catches_signal{@})",
-                legend_of("target, signal"),
-                by=_ONE,
+                "min by (target, signal) (gpunode_allocation_catches_signal{@, "
+                'allocation=~"$allocation@.*"})',
             ),
         ),
-        top=1,
+        labels=(("target", "Sent to"), ("signal", "Signal")),
+        columns=(
+            Column(
+                name="It is", unit="none", words=(("1", "caught", GREEN), ("0", "not caught", GREY))
+            ),
+        ),
+        empty="Its nodes do not tell which signals it catches",
     ),
 )
 
@@ -151,12 +173,19 @@ ALLOCATION: Final = Dashboard(
     title="GPU allocation: its timeline",
     says="What one allocation does on each of its GPUs and on its hosts, as its nodes see it.",
     rows=(
-        Row(title="Timeline", panels=TIMELINE, height=8),
+        Row(title="Timeline of $allocation", panels=TIMELINE, height=8),
         Row(title="Its GPUs", panels=DEVICES),
         Row(title="Its hosts", panels=HOSTS),
     ),
     choices=(
-        Choice(name="allocation", label="Allocation", family="gpunode_allocation_share", one=True),
+        Choice(
+            name="allocation",
+            label="Allocation",
+            family="gpunode_allocation_share",
+            among='cluster=~"$cluster"',
+            one=True,
+            cut="/(.*)@[0-9]+/",
+        ),
     ),
     span="6h",
 )

@@ -3,154 +3,163 @@
 
 from typing import Final
 
+from dashboards.boards.exporter import EXPORTER
+from dashboards.boards.nodes import NODES
 from dashboards.sketch import (
     BOARD,
     GOOD_TO_BAD,
-    Choice,
+    GREY,
+    ORANGE,
+    RED,
+    YELLOW,
     Column,
     Dashboard,
     Row,
     Sketch,
     asked,
+    choice,
     growth,
     legend_of,
     mean,
 )
 
 _HERE: Final = ("instance",)
-_MODEL: Final = (
-    "* on (instance, gpu) group_left (model) "
-    'gpunode_info{cluster=~"$cluster", instance=~"$instance", model=~"$model"}'
-)
+_DEVICE: Final = "on (cluster, instance, gpu)"
+_MODEL: Final = f'* {_DEVICE} group_left (index) gpunode_info{{@, model=~"$model"}}'
 _RATE: Final = "[$__rate_interval]"
+_NO_NODE: Final = "No exporter of the chosen nodes tells this"
 
 
-def _by_gpu(family: str) -> tuple[str, str]:
-    """Return a gauge of each device of the chosen models."""
-    return asked(f"{family}{{@}} {_MODEL}", legend_of("instance, gpu"), by=_HERE)
+def _by_gpu(gauge: str) -> tuple[str, str]:
+    """Return a gauge of devices of the chosen models, of the twenty with most."""
+    return asked(f"topk(20, {gauge} {_MODEL})", "{{instance}} GPU {{index}}", by=_HERE)
 
 
 ACTIVITY: Final = (
     Sketch(
         title="SM activity",
-        says="Mean over the GPUs of each node where it was seen.",
+        says="Mean over the GPUs of each node where it was seen; the twenty nodes with most.",
         unit="percentunit",
         top=1,
         link=BOARD,
-        queries=(mean("sm", by=_HERE, of="instance"),),
+        queries=((f"topk(20, {mean('sm', by=_HERE, of='instance')[0]})", "{{instance}}"),),
+        empty="No GPU of the chosen nodes tells SM activity",
     ),
     Sketch(
         title="Memory in use",
-        says="Device memory in use, of each GPU.",
+        says="Device memory in use, of the twenty GPUs with most.",
         unit="bytes",
         link=BOARD,
-        queries=(_by_gpu("gpunode_memory_used_bytes"),),
-    ),
-    Sketch(
-        title="Memory in use, of all there is",
-        says="Device memory in use over device memory, of each node.",
-        unit="percentunit",
-        top=1,
-        link=BOARD,
-        queries=(
-            asked(
-                "sum by (instance) (gpunode_memory_used_bytes{@})"
-                " / sum by (instance) (gpunode_memory_total_bytes{@})",
-                "{{instance}}",
-                by=_HERE,
-            ),
-        ),
-    ),
-    Sketch(
-        title="Links",
-        says="Bytes over PCIe and NVLink, both directions, of each node.",
-        unit="Bps",
-        link=BOARD,
-        queries=(
-            asked(
-                f"sum by (instance, link) (rate(gpunode_link_bytes_total{{@}}{_RATE}))",
-                legend_of("instance, link"),
-                by=_HERE,
-            ),
-        ),
-    ),
-    Sketch(
-        title="Processes",
-        says="Processes with a context on a device, of each node.",
-        unit="short",
-        link=BOARD,
-        queries=(asked("sum by (instance) (gpunode_processes{@})", "{{instance}}", by=_HERE),),
+        queries=(_by_gpu("gpunode_memory_used_bytes{@}"),),
+        empty=_NO_NODE,
     ),
     Sketch(
         title="Who holds the devices",
         says="Devices by what is known of their holder: held, assigned, free, unknown.",
         unit="short",
         shape="stack",
+        decimals=0,
         link=BOARD,
         queries=(asked("count by (state) (gpunode_ownership_info{@})", "{{state}}", by=_HERE),),
+        colours=(("held", "green"), ("assigned", YELLOW), ("free", "blue"), ("unknown", GREY)),
+        empty=_NO_NODE,
+    ),
+    Sketch(
+        title="Links",
+        says="Bytes over PCIe and NVLink, both directions; the twenty nodes with most.",
+        unit="Bps",
+        width=12,
+        link=BOARD,
+        queries=(
+            asked(
+                f"topk(20, sum by (instance, link) (rate(gpunode_link_bytes_total{{@}}{_RATE})))",
+                legend_of("instance, link"),
+                by=_HERE,
+            ),
+        ),
+        empty=_NO_NODE,
+    ),
+    Sketch(
+        title="Processes",
+        says="Processes with a context on a device, of the twenty nodes with most.",
+        unit="short",
+        width=12,
+        decimals=0,
+        link=BOARD,
+        queries=(
+            asked("topk(20, sum by (instance) (gpunode_processes{@}))", "{{instance}}", by=_HERE),
+        ),
+        empty=_NO_NODE,
     ),
 )
 
 THERMALS: Final = (
     Sketch(
         title="Temperature",
-        says="Of each GPU; throttling begins where the model's own limit lies.",
+        says="The twenty hottest GPUs; throttling begins where the model's own limit lies.",
         unit="celsius",
+        decimals=0,
         link=BOARD,
-        queries=(_by_gpu("gpunode_temperature_celsius"),),
-    ),
-    Sketch(
-        title="Power",
-        says="Board power of each GPU.",
-        unit="watt",
-        link=BOARD,
-        queries=(_by_gpu("gpunode_power_watts"),),
+        queries=(_by_gpu("gpunode_temperature_celsius{@}"),),
+        empty=_NO_NODE,
     ),
     Sketch(
         title="Power, of what is allowed",
-        says="Board power over its enforced limit, of each GPU.",
+        says="Board power over its enforced limit, of the twenty GPUs with most.",
         unit="percentunit",
         link=BOARD,
-        queries=(
-            asked(
-                "gpunode_power_watts{@} / on (instance, gpu) gpunode_power_limit_watts{@}",
-                legend_of("instance, gpu"),
-                by=_HERE,
-            ),
-        ),
+        queries=(_by_gpu(f"gpunode_power_watts{{@}} / {_DEVICE} gpunode_power_limit_watts{{@}}"),),
+        empty="No board of the chosen nodes tells its power; MIG instances never do",
     ),
     Sketch(
-        title="Energy",
-        says="What the boards of each node draw, from their counters of energy.",
+        title="Power",
+        says="What each node's boards draw, by their counters of energy; the twenty with most.",
         unit="watt",
         link=BOARD,
         queries=(
             asked(
-                f"sum by (instance) (rate(gpunode_energy_joules_total{{@}}{_RATE}))",
+                f"topk(20, sum by (instance) (rate(gpunode_energy_joules_total{{@}}{_RATE})))",
                 "{{instance}}",
                 by=_HERE,
             ),
         ),
+        empty="No board of the chosen nodes tells its energy",
     ),
     Sketch(
         title="SM clock",
-        says="Current clock of each GPU; low under load is a brake.",
+        says="The slowest, mean and fastest clock of the chosen GPUs; low under load is a brake.",
         unit="hertz",
+        width=12,
         link=BOARD,
-        queries=(_by_gpu("gpunode_sm_clock_hertz"),),
+        queries=tuple(
+            asked(f"{how}(gpunode_sm_clock_hertz{{@}} {_MODEL})", legend, by=_HERE)
+            for how, legend in (("min", "slowest"), ("avg", "mean"), ("max", "fastest"))
+        ),
+        empty=_NO_NODE,
     ),
     Sketch(
-        title="Clocks held down",
-        says="Share of the time in which something held the clocks down, by reason.",
-        unit="percentunit",
+        title="GPUs whose clocks are held down",
+        says="How many at a time on the mean, by what held their clocks down.",
+        unit="short",
+        shape="stack",
+        width=12,
         link=BOARD,
         queries=(
             asked(
-                f"sum by (reason) (rate(gpunode_throttled_seconds_total{{@}}{_RATE}))",
+                f"sum by (reason) (rate(gpunode_throttled_seconds_total{{@}}{_RATE})) > 0",
                 "{{reason}}",
                 by=_HERE,
             ),
         ),
+        colours=(
+            ("power_cap", "blue"),
+            ("clock_setting", "light-blue"),
+            ("thermal", ORANGE),
+            ("hardware_thermal", RED),
+            ("power_brake", "dark-red"),
+            ("hardware_slowdown", "purple"),
+        ),
+        empty="Nothing held clocks down in this time",
     ),
 )
 
@@ -160,45 +169,63 @@ ERRORS: Final = (
         says="GPUs that do not answer although their node does.",
         unit="short",
         shape="stat",
-        width=6,
+        width=4,
+        decimals=0,
+        trend=True,
         link=BOARD,
-        queries=(asked("sum(gpunode_device_lost{@})", by=_HERE),),
+        queries=(asked("sum(gpunode_device_lost{@})", "lost", by=_HERE),),
         steps=GOOD_TO_BAD,
     ),
     Sketch(
         title="Xid errors in an hour",
         says="Errors that the driver reports, by number; the runbook on Xid says what they mean.",
         unit="short",
-        width=6,
+        width=7,
+        decimals=0,
         link=BOARD,
-        queries=(growth("instance, xid", "gpunode_xid_errors_total", by=_HERE),),
+        queries=(
+            growth(
+                "instance, xid", "gpunode_xid_errors_total", by=_HERE, legend="{{instance}} {{xid}}"
+            ),
+        ),
+        empty="No Xid since the exporters started",
     ),
     Sketch(
         title="ECC errors in an hour",
-        says="Memory errors by kind; uncorrected ones cost a job.",
+        says="Memory errors by kind, only where there are any; uncorrected ones cost a job.",
         unit="short",
-        width=6,
+        width=7,
+        decimals=0,
         link=BOARD,
-        queries=(growth("instance, kind", "gpunode_ecc_errors_total", by=_HERE),),
+        queries=(
+            asked(
+                "sum by (instance, kind) (increase(gpunode_ecc_errors_total{@}[1h])) > 0",
+                legend_of("instance, kind"),
+                by=_HERE,
+            ),
+        ),
+        empty="No ECC error in this time",
     ),
     Sketch(
         title="Remapped rows",
         says="Rows of memory that were replaced; pending ones wait for a reset, failed ones stay.",
         unit="short",
         width=6,
+        decimals=0,
         link=BOARD,
         queries=(
             asked(
-                "sum by (instance, kind) (gpunode_remapped_rows{@})",
+                "sum by (instance, kind) (gpunode_remapped_rows{@}) > 0",
                 legend_of("instance, kind"),
                 by=_HERE,
             ),
         ),
+        empty="No row is remapped",
     ),
     Sketch(
         title="When Xids were last seen",
-        says="The newest error of each number, by node.",
-        unit="dateTimeFromNow",
+        says="The newest error of each number, of each GPU.",
+        unit="none",
         shape="table",
         width=24,
         link=BOARD,
@@ -208,72 +235,9 @@ ERRORS: Final = (
                 by=_HERE,
             ),
         ),
-        columns=(Column(name="last seen", unit="dateTimeFromNow"),),
-    ),
-)
-
-EXPORTER: Final = (
-    Sketch(
-        title="Age of the youngest sample",
-        says="Age of the youngest answer of the driver, of each node.",
-        unit="s",
-        link=BOARD,
-        queries=(asked("gpunode_last_sample_age_seconds{@}", "{{instance}}", by=_HERE),),
-    ),
-    Sketch(
-        title="Driver calls that hang",
-        says="How long a call has not returned, by its name; none is the rule.",
-        unit="s",
-        link=BOARD,
-        queries=(
-            asked("gpunode_driver_call_stuck_seconds{@}", legend_of("instance, call"), by=_HERE),
-        ),
-    ),
-    Sketch(
-        title="Collectors that failed",
-        says="Collectors whose last turn failed, by node.",
-        unit="short",
-        link=BOARD,
-        queries=(
-            asked(
-                "count by (instance, collector) (gpunode_collector_success{@} == bool 0)",
-                legend_of("instance, collector"),
-                by=_HERE,
-            ),
-        ),
-    ),
-    Sketch(
-        title="How long collectors take",
-        says="The slowest turn of each collector.",
-        unit="s",
-        link=BOARD,
-        queries=(
-            asked(
-                "max by (collector) (gpunode_collector_duration_seconds{@})",
-                "{{collector}}",
-                by=_HERE,
-            ),
-        ),
-    ),
-    Sketch(
-        title="What measuring costs",
-        says="CPU time of the exporter and its worker as a share of one core.",
-        unit="percentunit",
-        link=BOARD,
-        queries=(
-            asked(
-                f"rate(gpunode_exporter_cpu_seconds_total{{@}}{_RATE})",
-                "{{instance}}",
-                by=_HERE,
-            ),
-        ),
-    ),
-    Sketch(
-        title="Memory of the exporter",
-        says="Resident memory of the exporter and its worker.",
-        unit="bytes",
-        link=BOARD,
-        queries=(asked("gpunode_exporter_resident_memory_bytes{@}", "{{instance}}", by=_HERE),),
+        labels=(("instance", "Node"), ("xid", "Xid"), ("gpu", "GPU")),
+        columns=(Column(name="Last seen", unit="dateTimeFromNow"),),
+        empty="No Xid since the exporters started",
     ),
 )
 
@@ -282,14 +246,15 @@ NODE: Final = Dashboard(
     title="GPU nodes and devices",
     says="Activity, thermals, errors and links of devices, and how their exporters fare.",
     rows=(
-        Row(title="Activity", panels=ACTIVITY),
-        Row(title="Thermals and power", panels=THERMALS),
+        Row(title="Nodes: choose one to see it alone", panels=NODES, height=9),
         Row(title="Errors", panels=ERRORS),
+        Row(title="Activity", panels=ACTIVITY, height=8),
+        Row(title="Thermals and power", panels=THERMALS, height=8),
         Row(title="The exporter", panels=EXPORTER),
     ),
     choices=(
-        Choice(name="instance", label="Exporter", family="gpunode_node_info"),
-        Choice(name="model", label="Model", family="gpunode_info"),
+        choice("instance", "Exporter", "gpunode_node_info"),
+        choice("model", "Model", "gpunode_info", within="instance"),
     ),
     span="6h",
 )

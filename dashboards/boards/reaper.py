@@ -3,9 +3,10 @@
 
 from typing import Final
 
+from dashboards import palette
 from dashboards.sketch import (
     BOARD,
-    GOOD_TO_BAD,
+    GOOD_TO_ODD,
     GREEN,
     RED,
     YELLOW,
@@ -16,7 +17,7 @@ from dashboards.sketch import (
     growth,
 )
 
-HEALTH: Final = (
+NOW: Final = (
     Sketch(
         title="Age of the picture",
         says="How old the newest cycle is; every figure of the reaper is of then.",
@@ -24,8 +25,10 @@ HEALTH: Final = (
         shape="stat",
         width=6,
         link=BOARD,
+        decimals=0,
+        empty="The reaper is not scraped",
         queries=(asked("max(gpureaper_cycle_age_seconds{@})"),),
-        steps=((0, GREEN), (120, YELLOW), (600, RED)),
+        steps=((0, GREEN), (180, YELLOW), (600, RED)),
     ),
     Sketch(
         title="Coverage",
@@ -34,17 +37,21 @@ HEALTH: Final = (
         shape="stat",
         width=6,
         link=BOARD,
-        queries=(asked("min(gpureaper_coverage_ratio{@})"),),
+        decimals=0,
+        trend=True,
+        queries=(asked("min(gpureaper_coverage_ratio{@})", "seen"),),
         steps=((0, RED), (0.9, YELLOW), (0.95, GREEN)),
     ),
     Sketch(
         title="Standing stops",
-        says="Pauses, tripped interlocks and holds.",
+        says="Pauses, tripped interlocks, disputes and holds; which, stands under decisions.",
         unit="short",
         shape="stat",
         width=6,
+        decimals=0,
+        empty="The reaper is not scraped",
         queries=(asked("sum(gpureaper_holds{@})"),),
-        steps=GOOD_TO_BAD,
+        steps=GOOD_TO_ODD,
     ),
     Sketch(
         title="Idle allocations not on the page",
@@ -52,15 +59,22 @@ HEALTH: Final = (
         unit="short",
         shape="stat",
         width=6,
+        decimals=0,
+        empty="The reaper is not scraped",
         queries=(asked("sum(gpureaper_allocations_omitted{@})"),),
         steps=((0, GREEN), (1, YELLOW)),
     ),
+)
+
+HEALTH: Final = (
     Sketch(
         title="Cycles in an hour",
         says="By how they ended; one that failed left nothing behind.",
         unit="short",
         link=BOARD,
+        decimals=0,
         queries=(growth("outcome", "gpureaper_cycles_total"),),
+        colours=(("written", GREEN), ("failed", RED)),
     ),
     Sketch(
         title="Time in cycles",
@@ -95,17 +109,22 @@ HEALTH: Final = (
         says="In an hour, by source; one bad source never delays the others.",
         unit="short",
         link=BOARD,
-        queries=(growth("source", "gpureaper_source_failures_total"),),
+        decimals=0,
+        queries=(
+            growth("source, role", "gpureaper_source_failures_total", legend="{{source}} {{role}}"),
+        ),
     ),
     Sketch(
         title="Nodes that cannot be judged",
         says="Blind: nothing of the node's GPUs is seen. Doubted: it is not known who holds them.",
         unit="short",
+        decimals=0,
         link=BOARD,
         queries=(
             asked("sum(gpureaper_node_blind{@})", "blind"),
             asked("sum(gpureaper_node_doubted{@})", "doubted"),
         ),
+        colours=(("blind", RED), ("doubted", YELLOW)),
     ),
 )
 
@@ -115,36 +134,47 @@ DECISIONS: Final = (
         says="Idle allocations on their way up a policy's ladder, by where they stand and mode.",
         unit="short",
         shape="stack",
+        decimals=0,
         queries=(asked("sum by (state, mode) (gpureaper_cases{@})", "{{state}} ({{mode}})"),),
+        empty="No case is open",
     ),
     Sketch(
         title="Acts in an hour",
         says="Releases by how far they came; planned means that it would have been done.",
         unit="short",
+        decimals=0,
         queries=(growth("phase", "gpureaper_acts_total"),),
+        colours=palette.PHASES,
+        empty="Nothing was released, planned or tried since the reaper started",
     ),
     Sketch(
         title="Refusals in an hour",
         says="Steps that were due and not taken, by the rule that forbade them.",
         unit="short",
+        shape="stack",
+        decimals=0,
         queries=(growth("rule", "gpureaper_refusals_total"),),
+        empty="Nothing that was due was refused since the reaper started",
     ),
     Sketch(
         title="Standing stops by kind",
         says="What stops acts now; gpu-reaper status names each with its reason.",
         unit="short",
         shape="bars",
-        queries=(asked("sum by (kind) (gpureaper_holds{@})", "{{kind}}"),),
-        steps=GOOD_TO_BAD,
+        decimals=0,
+        queries=(asked("sort_desc(sum by (kind) (gpureaper_holds{@}))", "{{kind}}"),),
+        steps=GOOD_TO_ODD,
     ),
     Sketch(
         title="Allocations by policy",
         says="How many live allocations each policy matches; a policy that matches none is dead.",
         unit="short",
         shape="bars",
+        decimals=0,
+        empty="No live allocation is matched by a policy",
         queries=(
             asked(
-                "sum by (policy, mode) (gpureaper_policy_allocations{@})",
+                "sort_desc(sum by (policy, mode) (gpureaper_policy_allocations{@}))",
                 "{{policy}} ({{mode}})",
             ),
         ),
@@ -153,6 +183,7 @@ DECISIONS: Final = (
         title="Verdicts in an hour",
         says="Under each policy; one that never judges anything is no rule.",
         unit="short",
+        decimals=0,
         queries=(growth("policy", "gpureaper_policy_judgements_total"),),
     ),
 )
@@ -160,10 +191,14 @@ DECISIONS: Final = (
 DELIVERY: Final = (
     Sketch(
         title="Notices in an hour",
-        says="By channel and fate; assumed means that it would have been sent.",
+        says="By fate, over all channels; assumed means that it would have been sent.",
         unit="short",
         width=12,
-        queries=(growth("channel, delivery", "gpureaper_notices_total"),),
+        shape="stack",
+        decimals=0,
+        queries=(growth("delivery", "gpureaper_notices_total"),),
+        colours=palette.FATES,
+        empty="No notice since the reaper started",
     ),
     Sketch(
         title="Share that arrives",
@@ -179,6 +214,7 @@ DELIVERY: Final = (
                 "{{channel}}",
             ),
         ),
+        empty="No notice was tried within a day",
     ),
 )
 
@@ -187,7 +223,8 @@ REAPER: Final = Dashboard(
     title="GPU reaper: its own health and decisions",
     says="Whether the reaper sees, judges and is heard, and what it decided and refused.",
     rows=(
-        Row(title="Health", panels=HEALTH, height=6),
+        Row(title="Now", panels=NOW, height=4),
+        Row(title="Health", panels=HEALTH),
         Row(title="Decisions", panels=DECISIONS),
         Row(title="Delivery", panels=DELIVERY),
     ),

@@ -3,15 +3,20 @@
 
 from typing import Final
 
+from dashboards.boards.idle import idle_allocations
 from dashboards.sketch import (
-    ALLOCATION,
+    GPU_HOURS,
+    GREEN,
     HOURS,
-    Choice,
-    Column,
+    RED,
+    YELLOW,
     Dashboard,
     Row,
     Sketch,
     asked,
+    choices_of_place,
+    legend_of,
+    of_team,
 )
 
 _TEAM: Final = ("team",)
@@ -19,6 +24,9 @@ _PLACE: Final = ("team", "partition", "namespace")
 _WHOSE: Final = ("team", "model")
 _THIS: Final = 'span="this_week"'
 _LAST: Final = 'span="last_week"'
+_NOT_IDLE: Final = "No allocation of the chosen teams is idle"
+_NO_WEEK: Final = "No figures of the chosen teams and this week yet"
+_SHARES: Final = ((0, GREEN), (0.1, YELLOW), (0.25, RED))
 
 
 def _share(span: str) -> tuple[str, str]:
@@ -27,7 +35,7 @@ def _share(span: str) -> tuple[str, str]:
         f"sum by (team) (gpureaper_week_gpu_seconds{{@, {span}, "
         'state=~"active|low|idle|startup|unknown"})'
     )
-    return asked(f"{wasted} / ({held} > 0)", "{{team}}", by=_WHOSE)
+    return asked(of_team(f"sort_desc({wasted} / ({held} > 0))"), "{{team}}", by=_WHOSE)
 
 
 NOW: Final = (
@@ -37,7 +45,13 @@ NOW: Final = (
         unit="short",
         shape="stack",
         width=12,
-        queries=(asked("sum by (team) (gpureaper_allocation_idle_gpus{@})", "{{team}}", by=_TEAM),),
+        decimals=0,
+        empty=_NOT_IDLE,
+        queries=(
+            asked(
+                of_team("sum by (team) (gpureaper_allocation_idle_gpus{@})"), "{{team}}", by=_PLACE
+            ),
+        ),
     ),
     Sketch(
         title="What they cost per hour by team",
@@ -45,52 +59,32 @@ NOW: Final = (
         unit="none",
         shape="stack",
         width=12,
+        empty="Nothing is idle that has a price",
         queries=(
             asked(
-                "sum by (team, currency) (gpureaper_allocation_idle_cost_per_hour{@})",
+                of_team("sum by (team, currency) (gpureaper_allocation_idle_cost_per_hour{@})"),
                 "{{team}} {{currency}}",
-                by=_TEAM,
+                by=_PLACE,
             ),
         ),
     ),
-    Sketch(
-        title="Idle allocations of the teams",
-        says="Since when, how many GPUs, what they cost per hour; owners only where switched on.",
-        unit="none",
-        shape="table",
-        width=24,
-        queries=tuple(
-            asked(f"sum by ({ALLOCATION}) (gpureaper_allocation_idle_{what}{{@}})", by=_PLACE)
-            for what in ("seconds", "gpus", "cost_per_hour")
-        ),
-        columns=(Column(name="idle for", unit="s"), Column(name="GPUs"), Column(name="per hour")),
-    ),
-    Sketch(
-        title="Idle GPUs by owner",
-        says="Only where the reaper's page names owners; an empty name is everybody together.",
-        unit="short",
-        shape="bars",
-        width=24,
-        queries=(
-            asked(
-                "topk(20, sum by (team, owner) (gpureaper_allocation_idle_gpus{@}))",
-                "{{team}} {{owner}}",
-                by=_TEAM,
-            ),
-        ),
-    ),
+    idle_allocations("Idle allocations of the teams", by=_PLACE),
 )
 
 WEEK: Final = (
     Sketch(
         title="Wasted this week by team",
         says="GPU-hours held idle for longer than the threshold, so far this week.",
-        unit="h",
+        unit=GPU_HOURS,
         shape="bars",
+        decimals=0,
+        empty=_NO_WEEK,
         queries=(
             asked(
-                "sum by (team) (gpureaper_week_figure_gpu_seconds"
-                f'{{@, {_THIS}, figure="wasted"}}) / {HOURS}',
+                of_team(
+                    "sort_desc(sum by (team) (gpureaper_week_figure_gpu_seconds"
+                    f'{{@, {_THIS}, figure="wasted"}}) / {HOURS})'
+                ),
                 "{{team}}",
                 by=_WHOSE,
             ),
@@ -102,16 +96,24 @@ WEEK: Final = (
         unit="percentunit",
         shape="bars",
         top=1,
+        decimals=0,
+        empty=_NO_WEEK,
         queries=(_share(_THIS),),
+        steps=_SHARES,
     ),
     Sketch(
         title="What it cost",
         says="Wasted hours that have a price, by team and currency.",
-        unit="none",
+        unit="locale",
         shape="bars",
+        decimals=0,
+        empty="No prices, or nothing wasted",
         queries=(
             asked(
-                f'sum by (team, currency) (gpureaper_week_cost{{@, {_THIS}, figure="wasted"}})',
+                of_team(
+                    "sort_desc(sum by (team, currency) "
+                    f'(gpureaper_week_cost{{@, {_THIS}, figure="wasted"}}))'
+                ),
                 "{{team}} {{currency}}",
                 by=_WHOSE,
             ),
@@ -120,13 +122,14 @@ WEEK: Final = (
     Sketch(
         title="GPU-hours by class",
         says="What teams held this week, by what their allocations are for.",
-        unit="h",
+        unit=GPU_HOURS,
         shape="bars",
-        width=12,
+        decimals=0,
+        empty=_NO_WEEK,
         queries=(
             asked(
-                f"sum by (class) (gpureaper_week_gpu_seconds{{@, {_THIS}, "
-                f'state=~"active|low|idle|startup|unknown"}}) / {HOURS}',
+                f"sort_desc(sum by (class) (gpureaper_week_gpu_seconds{{@, {_THIS}, "
+                f'state=~"active|low|idle|startup|unknown"}}) / {HOURS})',
                 "{{class}}",
                 by=_WHOSE,
             ),
@@ -137,9 +140,27 @@ WEEK: Final = (
         says="Share of the held GPU-hours that was wasted, of the last closed week.",
         unit="percentunit",
         shape="bars",
-        width=12,
         top=1,
+        decimals=0,
+        empty="No week is closed yet",
         queries=(_share(_LAST),),
+        steps=_SHARES,
+    ),
+    Sketch(
+        title="Idle GPUs by owner",
+        says="Now, the twenty owners with most; where the reaper's page names owners.",
+        unit="short",
+        shape="bars",
+        decimals=0,
+        empty="Nothing is idle, or owners are not named: owners_on_metrics is off",
+        queries=(
+            asked(
+                "sort_desc(topk(20, sum by (team, owner) "
+                '(gpureaper_allocation_idle_gpus{@, owner!=""})))',
+                legend_of("owner, team"),
+                by=_PLACE,
+            ),
+        ),
     ),
 )
 
@@ -148,14 +169,9 @@ TEAM: Final = Dashboard(
     title="GPU teams and owners",
     says="Which teams hold what is idle, and what the week came to for each of them.",
     rows=(
-        Row(title="Now", panels=NOW, height=9),
+        Row(title="Now", panels=NOW, height=8),
         Row(title="The week", panels=WEEK, height=8),
     ),
-    choices=(
-        Choice(name="team", label="Team", family="gpureaper_week_gpu_seconds"),
-        Choice(name="model", label="Model", family="gpureaper_week_gpu_seconds"),
-        Choice(name="partition", label="Partition", family="gpureaper_allocation_idle_seconds"),
-        Choice(name="namespace", label="Namespace", family="gpureaper_allocation_idle_seconds"),
-    ),
+    choices=choices_of_place(),
     span="7d",
 )

@@ -112,7 +112,7 @@ def written(expression: str) -> str:
     chosen = expression.replace("$__rate_interval", "20s")
     for variable in ("cluster", "instance", "model", "namespace", "partition", "team"):
         chosen = chosen.replace(f"${variable}", ".*")
-    return chosen.replace("$allocation", ALLOCATION)
+    return chosen.replace("$allocation", ALLOCATION.partition("@")[0])
 
 
 @pytest.mark.parametrize(("expression", "kind"), QUERIES)
@@ -130,7 +130,9 @@ def test_a_variable_has_values(server: Prometheus, query: str):
     assert server.query(f"count by ({label}) ({written(family)})"), query
 
 
-@pytest.mark.parametrize(("signal", "mean"), [("sm", 0.31), ("tensor", 0.175), ("dram", 0.2)])
+@pytest.mark.parametrize(
+    ("signal", "mean"), [("SM", 0.31), ("tensor cores", 0.175), ("memory interface", 0.2)]
+)
 def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean: float):
     by_legend = {
         target["legendFormat"]: target["expr"]
@@ -143,6 +145,18 @@ def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean
     (found,) = server.query(asked)
 
     assert float(found["value"][1]) == pytest.approx(mean, abs=0.03)
+
+
+def test_a_collector_that_works_is_not_among_those_that_failed(server: Prometheus):
+    (asked,) = [
+        target["expr"]
+        for panel in DRAWN["node"]["panels"]
+        if panel["title"] == "Collectors that failed"
+        for target in panel["targets"]
+    ]
+
+    assert server.query('gpunode_collector_success{cluster="sim"} == 1')
+    assert server.query(written(asked).replace('cluster=~".*"', 'cluster="sim"')) == []
 
 
 def test_every_rule_is_evaluated_without_an_error(server: Prometheus):

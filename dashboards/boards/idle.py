@@ -1,0 +1,62 @@
+# ruff: noqa: INP001 - a folder of scripts, no package
+"""The table of idle allocations, as the fleet's and the teams' dashboards show it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from dashboards.sketch import ORANGE, YELLOW, Column, Sketch, asked, of_team
+
+_LABELS: Final = (
+    ("allocation", "Allocation"),
+    ("team", "Team"),
+    ("owner", "Owner"),
+    ("partition", "Partition"),
+    ("namespace", "Namespace"),
+    ("platform", "Platform"),
+)
+_BY: Final = ", ".join(label for label, _ in _LABELS)
+_HERE: Final = "${datasource:queryparam}&${cluster:queryparam}&${__url_time_range}"
+
+#: What was chosen goes along: the source, the cluster, the time.
+JUMPS: Final = (
+    (
+        "Allocation",
+        "Explain it",
+        "${page}/allocation/${__data.fields.Platform}/${__data.fields.Allocation}",
+    ),
+    (
+        "Allocation",
+        "Its timeline",
+        f"/d/gpu-reaper-allocation?var-allocation=${{__data.fields.Allocation}}&{_HERE}",
+    ),
+    ("Team", "The team", f"/d/gpu-reaper-team?var-team=${{__data.fields.Team}}&{_HERE}"),
+)
+
+
+def idle_allocations(title: str, *, by: Iterable[str]) -> Sketch:
+    """Return the table; `by` are the variables that choose its rows."""
+    return Sketch(
+        title=title,
+        says="Costliest first. Idle on every GPU; owners only where the reaper's page names them.",
+        unit="none",
+        shape="table",
+        width=24,
+        empty="No allocation is idle",
+        queries=(
+            asked(of_team(f"sum by ({_BY}) (gpureaper_allocation_idle_seconds{{@}})"), by=by),
+            asked(of_team(f"sum by ({_BY}) (gpureaper_allocation_idle_gpus{{@}})"), by=by),
+            asked(
+                of_team(f"sum by ({_BY}, currency) (gpureaper_allocation_idle_cost_per_hour{{@}})"),
+                by=by,
+            ),
+        ),
+        labels=(*_LABELS, ("currency", "Currency")),
+        columns=(
+            Column(
+                name="Idle for", unit="s", steps=((0, "text"), (3600, YELLOW), (4 * 3600, ORANGE))
+            ),
+            Column(name="GPUs", decimals=0),
+            Column(name="Cost per hour", unit="none", decimals=2, absent="no price"),
+        ),
+        jumps=JUMPS,
+    )
