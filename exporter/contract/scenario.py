@@ -92,6 +92,7 @@ def device_uuid(node: str, index: int) -> str:
 
 def load(text: str) -> Scenario:
     """Read a scenario; raise :class:`ScenarioError` with every mistake at once."""
+    text = text.removeprefix("\ufeff")
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -232,10 +233,15 @@ class _Reader:
             of=of,
             by=table.text("by"),
             hold=table.text("hold", "paused"),
-            duration=table.lasting("for", _LASTS.get(do)),
+            duration=self._lasts(table, do),
         )
         table.finish()
         return event
+
+    def _lasts(self, table: Table, do: str) -> float:
+        if do == "clock":
+            return table.by("for")
+        return table.lasting("for", _LASTS.get(do))
 
     def _waiting(self, table: Table) -> tuple[float, int]:
         found = table.seconds("at", None), table.count("gpus")

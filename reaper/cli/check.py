@@ -8,7 +8,7 @@ from reaper.cli.ending import Ending
 
 
 @click.command
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--schema", is_flag=True, help="Write the JSON schema of a configuration, instead.")
 def check(files: tuple[Path, ...], *, schema: bool) -> None:
     """

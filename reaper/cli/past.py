@@ -118,9 +118,10 @@ def _recording(path: Path, form: str) -> str:
 def drawing(path: Path) -> "Scenario":
     """Read a scenario; end the command with every mistake in it."""
     from exporter.contract.scenario import ScenarioError, load
+    from reaper.edge.files import read_text
 
     try:
-        return load(path.read_text(encoding="utf-8"))
+        return load(read_text(path))
     except ScenarioError as error:
         raise Wrong("\n".join(_placed(path, line) for line in str(error).splitlines())) from error
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ Stricter than YAML 1.1: a key stands once, `yes`, `on`, `18:00` and `010` are te
 refused.  Anchors and merge keys work; a file that expands without end does not.
 """
 
+import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,12 +14,15 @@ from typing import Any, Final
 
 import yaml
 
+from reaper.edge.files import read_text
 from reaper.edge.problems import Problem, Where, place
 
 MOST_NODES: Final = 200_000
 """Values a file may hold, aliases expanded; a directory of 20,000 people has 140,000."""
 
 MOST_LEVELS: Final = 40
+
+_CURES: Final[Mapping[int | None, str]] = {errno.EINVAL: "give a file"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +54,9 @@ def read(path: Path, *, name: str = "") -> tuple[Document, tuple[Problem, ...]]:
     """Read a file; what cannot be read or parsed is a problem and leaves its value empty."""
     name = name or str(path)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except OSError as error:
-        cure = "check the path and who may read it"
+        cure = _CURES.get(error.errno, "check the path and who may read it")
         return _broken(name, f"cannot be read: {error.strerror}", cure)
     except UnicodeDecodeError as error:
         return _broken(name, f"is not UTF-8 at byte {error.start}", "save it as UTF-8")

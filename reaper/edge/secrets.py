@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from reaper.edge.files import read_text
 from reaper.ports import ReaperError
 from reaper.schema import Secret
 
@@ -61,7 +62,7 @@ def own_key(path: Path) -> bytes:
 def _from_file(reference: Secret) -> str:
     assert reference.file is not None  # noqa: S101 - the reference has one or the other
     try:
-        return reference.file.read_text(encoding="utf-8")
+        return read_text(reference.file)
     except OSError as error:
         raise SecretError(f"{reference} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:

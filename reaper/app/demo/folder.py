@@ -16,6 +16,7 @@ from typing import Final
 import yaml
 
 from exporter.contract.scenario import Scenario, ScenarioError, load
+from reaper.edge.files import read_text
 from reaper.ports import SourceError
 from reaper.schema import Address
 
@@ -139,7 +140,7 @@ async def _ended(process: Process) -> None:
 
 def _drawn(path: Path | Traversable) -> tuple[str, Scenario]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path) if isinstance(path, Path) else path.read_text(encoding="utf-8")
         return text, load(text)
     except (OSError, UnicodeDecodeError, ScenarioError) as error:
         raise SourceError(f"scenario {path}: {error}") from error

@@ -5,6 +5,7 @@ from typing import Literal
 
 from exporter.contract.scenario import ScenarioError, load
 from exporter.contract.stage import Stage
+from reaper.edge.files import read_text
 from reaper.ports import SourceError
 from reaper.schema import Settings
 
@@ -24,7 +25,7 @@ class RecordedPlatformSettings(Settings):
     def staged(self) -> Stage:
         """Read the scenario; raise SourceError with every mistake in it."""
         try:
-            scenario = load(self.scenario.read_text(encoding="utf-8"))
+            scenario = load(read_text(self.scenario))
         except (OSError, UnicodeDecodeError, ScenarioError) as error:
             raise SourceError(f"scenario {self.scenario}: {error}") from None
         origin = scenario.start.timestamp() if self.origin is None else self.origin

@@ -285,3 +285,7 @@ def test_an_outage_of_the_channel_lets_nobody_hear_or_answer() -> None:
     scenario = drawn('[[event]]\nat = "5m"\ndo = "outage"\nof = "channel"\nfor = "10m"')
 
     assert (scenario.events[0].do, scenario.events[0].duration) == ("deaf", 600.0)
+
+
+def test_a_mark_that_an_editor_begins_with_is_none_of_the_scenario() -> None:
+    assert load("\ufeff" + HEAD + HELD) == load(HEAD + HELD)

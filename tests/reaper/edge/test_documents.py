@@ -126,4 +126,4 @@ def test_a_file_that_is_no_text_is_named(tmp_path: Path):
 def test_a_folder_is_no_file(tmp_path: Path):
     (problem,) = read(tmp_path)[1]
 
-    assert problem.what == "cannot be read: Is a directory"
+    assert problem.what == "cannot be read: it is a directory, not a file"
