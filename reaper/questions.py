@@ -154,6 +154,11 @@ class Questions:
         events = await self.history(begin=begin, end=end)
         return tuple(event for event in events if event.by not in ("", OURSELVES))
 
+    async def used(self, token: str) -> bool:
+        """Tell whether an answer was given by a single-use token, by its `use_id`."""
+        async with self.store.reading() as books:
+            return await books.token_used(token)
+
     async def _picture(self, books: Books) -> Picture | None:
         beat = await books.heartbeat()
         if beat is not None and self._read is not None and self._read[0] == beat:

@@ -74,6 +74,9 @@ class Books(Protocol):
     async def use_token(self, use: str, *, by: str, at: float) -> bool:
         """Note that a single-use token was used; False when it was before.  Kept as inputs are."""
 
+    async def token_used(self, use: str) -> bool:
+        """Tell whether a single-use token was used."""
+
     async def open_intents(self) -> Sequence[Intent]:
         """Return the intents whose outcome is still awaited."""
 

@@ -66,7 +66,7 @@ class Links:
             status = 403 if isinstance(error, RefusedError) else 400
             return self.desk.refusal(request, status, "not_done", error, again="?")
         said = self.desk.done(request, verb, await self._called(token), granted)
-        response = web.Response(status=303, headers={"Location": "?done=1"})
+        response = web.Response(status=303, headers={"Location": "?"})
         self.desk.sessions.tell(response, said, asking.bound, now)
         return response
 
@@ -110,7 +110,7 @@ class Links:
             verb=verb,
             offer=self._offer(one, token, guest.now),
             until=token.expires,
-            used="done" in request.query,
+            used=await self.desk.questions.used(asking.session),
             **sheet(explained(one, asking), _name(one)),
         )
         return self.desk.html(text, guest)

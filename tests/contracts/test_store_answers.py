@@ -29,6 +29,14 @@ async def test_a_token_counts_once_in_one_transaction_too(store, epoch):
     assert (first, second) == (True, False)
 
 
+async def test_whether_a_token_was_used_can_be_read(store, epoch):
+    await used(store, epoch, "t1")
+    async with store.reading() as books:
+        told = [await books.token_used(use) for use in ("t1", "t2")]
+
+    assert told == [True, False]
+
+
 async def test_tokens_are_apart(store, epoch):
     assert await used(store, epoch, "t1")
     assert await used(store, epoch, "t2")

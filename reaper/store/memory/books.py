@@ -119,6 +119,10 @@ class MemoryBooks(Closings, Inputs):
         self._shelves.tokens.put({use: (by, at)})
         return True
 
+    async def token_used(self, use: str) -> bool:
+        """Tell whether a single-use token was used."""
+        return use in self._shelves.tokens
+
     async def open_intents(self) -> Sequence[Intent]:
         """Return the intents whose outcome is still awaited."""
         return self._intents(lambda intent: intent.open)

@@ -1,6 +1,6 @@
 """The room of single-use tokens that were used."""
 
-from sqlalchemy import Column, Index
+from sqlalchemy import Column, Index, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from reaper.store.sql.room import Room
@@ -25,3 +25,8 @@ class Tokens(Room):
         row = {"cluster": self._cluster, "id": use, "by": by, "at": at}
         written = await self._link.execute(insert.values(row).on_conflict_do_nothing())
         return written.rowcount == 1
+
+    async def token_used(self, use: str) -> bool:
+        """Tell whether a single-use token was used."""
+        own = USED.c.cluster == self._cluster, USED.c.id == use
+        return (await self._link.execute(select(USED.c.id).where(*own))).first() is not None

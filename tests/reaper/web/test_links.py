@@ -48,9 +48,9 @@ async def test_to_follow_a_link_does_nothing(tmp_path):
 async def test_its_form_answers_as_whom_it_was_sent_to(tmp_path):
     async with proxied(tmp_path) as served, visiting(served) as nobody:
         answer = await nobody.send(link(), link(), do="keep", hours="2")
-        after = await nobody.get(f"{link()}?done=1")
+        after = await nobody.get(link())
 
-        assert (answer.status, answer.headers["Location"]) == (303, "?done=1")
+        assert (answer.status, answer.headers["Location"]) == (303, "?")
         assert await keeps(served) == [("mira", NOW + 2 * HOUR)]
         assert "Kept slurm/4711 for 2 h" in words(after.text)
         async with served.store.reading() as books:
@@ -68,6 +68,15 @@ async def test_a_link_answers_once(tmp_path):
         assert (first.status, again.status) == (303, 403)
         assert "This answer was given already" in words(again.text)
         assert len(await keeps(served)) == 1
+
+
+async def test_a_used_link_shows_no_form_any_more(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served) as nobody:
+        await nobody.send(link(), link(), do="keep", hours="2")
+        first, again = [await nobody.get(f"{link()}?do=keep") for _ in range(2)]
+
+    assert "This link was used, and works once" in words(first.text)
+    assert '<form class="answer"' not in first.text + again.text
 
 
 async def test_a_refusal_does_not_use_the_link_up(tmp_path):

@@ -58,7 +58,7 @@ async def test_what_is_asked(tmp_path, verb, said):
 
 @pytest.mark.parametrize(
     "path",
-    ["/mine", "/ask/keep/slurm/4711", "/ask/release/slurm/4711", link(), f"{link()}?done=1"],
+    ["/mine", "/ask/keep/slurm/4711", "/ask/release/slurm/4711", link()],
 )
 async def test_no_english_is_left_unmarked(tmp_path, path):
     page = await seen(tmp_path, path, user="" if path.startswith("/answer") else "mira")
@@ -83,13 +83,15 @@ async def test_a_signed_link_speaks_as_whom_it_was_sent_to(tmp_path):
 
 async def test_an_answer_by_a_link_is_told(tmp_path):
     async with proxied(tmp_path, reads=READS) as served, visiting(served) as nobody:
-        await nobody.send(link(), link(), do="keep", hours="2")
-        after = words((await nobody.get(f"{link()}?done=1")).text)
-        again = words((await nobody.send(link(), link(), do="dispute", reason="x")).text)
+        word = (await nobody.get(link())).word
+        await nobody.post(link(), {"form": word, "do": "keep", "hours": "2"})
+        after = (await nobody.get(link())).text
+        again = await nobody.post(link(), {"form": word, "do": "dispute", "reason": "x"})
 
-    assert "Готово Оставлено до 16:32 UTC: slurm/4711." in after
-    assert "Спасибо" in after
-    assert "Ответ уже был дан, а засчитывается он один раз" in again
+    assert "Готово Оставлено до 16:32 UTC: slurm/4711." in words(after)
+    assert "Спасибо" in words(after)
+    assert rest(after) - names() == set()
+    assert "Ответ уже был дан, а засчитывается он один раз" in words(again.text)
 
 
 @pytest.mark.parametrize(

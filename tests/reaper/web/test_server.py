@@ -180,3 +180,11 @@ async def test_a_port_in_use_is_named_with_its_cure(tmp_path):
                 pass
 
     assert not (tmp_path / "reaper.sock").exists()
+
+
+async def test_only_the_socket_says_where_the_configuration_lies(tmp_path):
+    async with serving(tmp_path, picture(), configuration="/srv/gpu-reaper.yaml") as served:
+        told = await served.ask_socket("/debug/configuration")
+        status, _ = await served.get("/debug/configuration")
+
+    assert (told, status) == ((200, '{"path": "/srv/gpu-reaper.yaml"}'), 404)
