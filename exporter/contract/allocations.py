@@ -5,7 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from exporter.contract.catalog import SESSION_KINDS
-from exporter.contract.parts import SIGNALS, Afterwards, ScenarioAllocation, ScenarioSession
+from exporter.contract.parts import (
+    PLATFORMS,
+    SIGNALS,
+    Afterwards,
+    ScenarioAllocation,
+    ScenarioSession,
+)
 from exporter.contract.tables import Table
 
 #: How many GPUs each node has.
@@ -38,6 +44,7 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
         id=table.needed("id", '"4711"'),
         user=table.needed("user", '"mira"'),
         holds=holds,
+        platform=table.choice("platform", PLATFORMS, "recorded"),
         begin=begin,
         end=end,
         limit=table.maybe("limit"),

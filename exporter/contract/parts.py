@@ -34,6 +34,9 @@ HAPPENINGS: Final[Mapping[str, str]] = {
 #: Signals that a job may catch.
 SIGNALS: Final = ("USR1", "USR2", "HUP", "INT", "TERM")
 
+#: Where an allocation may come from: words of `platform`.
+PLATFORMS: Final = ("slurm", "kubernetes", "host", "recorded")
+
 #: Whose outage or restart it is: words of `of`.
 SUFFERERS: Final = ("exporter", "scheduler", "channel", "reaper")
 
@@ -88,6 +91,8 @@ class ScenarioAllocation:
     id: str
     user: str
     holds: tuple[tuple[str, int], ...]
+    platform: str = "recorded"
+    """Whose allocation it is, for policies that match it."""
     begin: float = 0.0
     end: float | None = None
     limit: float | None = None

@@ -117,6 +117,10 @@ class Table:
         """Return how long something lasts, in seconds; no time can stand for it."""
         return self._needed(key, default, _lasting)
 
+    def by(self, key: str) -> float:
+        """Return by how much a clock is set, in seconds; a negative one sets it back."""
+        return self._needed(key, None, lambda value: duration(str(value)))
+
     def moments(self, key: str) -> tuple[float, ...]:
         """Return a list of moments in seconds from start."""
         read = (self._read(key, item, self._moment) for item in self.listed(key))

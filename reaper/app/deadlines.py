@@ -115,13 +115,17 @@ def _still(row: Row, policy: Policy) -> frozenset[str]:
 # ------------------------------------------------------------------ what is drawn
 
 
-def marks(scenario: Scenario, step: float) -> tuple[float, ...]:
+def marks(scenario: Scenario, step: float, *, ages: Iterable[float] = ()) -> tuple[float, ...]:
     """
     Return the moments (seconds from start) at which a scenario draws a change, in order.
 
     Each stands with the minute before it, so that what lasts long is told from what follows.
+    At `ages` (seconds) an allocation is old enough to be matched by other rules.
     """
-    return _ordered((*_once(scenario, step), *_again(scenario, length(scenario, step))), step)
+    end = length(scenario, step)
+    grown = (item.begin + age for item in scenario.allocations for age in ages)
+    old = (at for at in grown if at <= end)
+    return _ordered((*_once(scenario, step), *_again(scenario, end), *old), step)
 
 
 def length(scenario: Scenario, step: float) -> float:

@@ -17,6 +17,9 @@ from reaper.domain.picture import Row
 
 _WORDS: Final = {kind: word for word, kind in STEPS.items()}
 
+#: Steps that a list may name where they matter; others of their kind are passed over.
+_BESIDES: Final = frozenset((STEPS["began"], STEPS["ended"]))
+
 #: How far a step may lie from the moment that is written, in steps of the grid: within its minute.
 _SLACK: Final = 1.0
 
@@ -69,8 +72,7 @@ class _Bench:
             yield from self._steps("cluster", expect.cluster, happened)
         for item in expect.never:
             for event in self.played.events:
-                ours = item.allocation in ("", _id(event))
-                if ours and event.kind == STEPS[item.step.kind] and item.step.words in event.text:
+                if item.allocation in ("", _id(event)) and self._is(item.step, event):
                     whose = f"{_id(event)}: " if event.run_key else ""
                     yield f"{whose}{self._told(event)} happened, and must never: {event.text}"
 
@@ -113,11 +115,15 @@ class _Bench:
     def _fits(self, wanted: list[ExpectedStep], events: list[Event]) -> bool:
         """Tell whether events are these steps in this order; ``...`` stands for any of them."""
         if not wanted:
-            return not events
+            return all(event.kind in _BESIDES for event in events)
         first, rest = wanted[0], wanted[1:]
         if first.anything:
             return any(self._fits(rest, events[skipped:]) for skipped in range(len(events) + 1))
-        return bool(events) and self._is(first, events[0]) and self._fits(rest, events[1:])
+        if not events:
+            return False
+        if self._is(first, events[0]) and self._fits(rest, events[1:]):
+            return True
+        return events[0].kind in _BESIDES and self._fits(wanted, events[1:])
 
     def _is(self, step: ExpectedStep, event: Event) -> bool:
         if event.kind != STEPS[step.kind] or step.words.lower() not in event.text.lower():
@@ -131,6 +137,7 @@ class _Bench:
         self, name: str, wanted: Sequence[ExpectedStep], events: Sequence[Event]
     ) -> Iterator[str]:
         """Name the first step that differs, and what stood in the way at the end."""
+        events = self._named(wanted, events)
         for index, step in enumerate(wanted):
             if step.anything:
                 break
@@ -149,6 +156,18 @@ class _Bench:
         if row is not None:
             yield f"at the end: {row.verdict}: {row.reason}"
             yield f"held by: {_held(row)}"
+
+    def _named(self, wanted: Sequence[ExpectedStep], events: Sequence[Event]) -> list[Event]:
+        """Return the events without the begins and ends that no step is about."""
+        left = [step for step in wanted if not step.anything and STEPS[step.kind] in _BESIDES]
+        kept: list[Event] = []
+        for event in events:
+            if event.kind not in _BESIDES:
+                kept.append(event)
+            elif left and self._is(left[0], event):
+                kept.append(event)
+                left.pop(0)
+        return kept
 
     def _told(self, event: Event) -> str:
         word = _WORDS.get(event.kind, event.kind)

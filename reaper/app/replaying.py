@@ -21,6 +21,7 @@ from reaper.edge.clock import JumpingClock
 from reaper.observers import observe_once
 from reaper.platforms.platform import Surroundings
 from reaper.platforms.recorded.build import staged
+from reaper.platforms.recorded.drawing import PLATFORM
 from reaper.ports import Store
 from reaper.store.memory import MemoryStore
 
@@ -71,7 +72,9 @@ class _Play:
         self.deadlines = Deadlines(
             rules=self.rules,
             store=self.store,
-            marks=tuple(self.origin + at for at in marks(scenario, self.pace.step)),
+            marks=tuple(
+                self.origin + at for at in marks(scenario, self.pace.step, ages=self.rules.ages)
+            ),
         )
         self.jump = jump
         self.turns = 0
@@ -119,13 +122,19 @@ class _Play:
 
     async def _parts(self) -> Parts:
         around = Surroundings(cluster=self.rules.cluster, clock=self.clock)
-        platform = staged(self.stage, around, places=self.scenario.places)
+        drawn = dict.fromkeys(item.platform for item in self.scenario.allocations)
+        platforms = [
+            staged(self.stage, around, places=self.scenario.places, only=name)
+            for name in drawn or (PLATFORM,)
+        ]
         adapters = Adapters(
-            activities=(RecordedActivity(self.stage, clock=self.clock, pace=self.pace),),
-            holders=(platform.holder,) if platform.holder else (),
-            demands=(platform.demand,) if platform.demand else (),
+            activities=(
+                RecordedActivity(self.stage, clock=self.clock, pace=self.pace, apart=True),
+            ),
+            holders=tuple(item.holder for item in platforms if item.holder),
+            demands=tuple(item.demand for item in platforms[:1] if item.demand),
             servings=(RecordedServing(self.stage, clock=self.clock),),
-            actors={platform.name: platform.actor} if platform.actor else {},
+            actors={item.name: item.actor for item in platforms if item.actor},
             people=(Everybody(),),
             notifiers=(self.transcript,),
         )

@@ -35,8 +35,6 @@ class Memory:
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""
-    advised: dict[str, int] = field(default_factory=dict)
-    """The day on which an allocation's owner was last advised, by run key."""
     last_turn: tuple[float, float] | None = None
     """Wall and monotonic time of the last turn."""
     totals: dict[str, float] = field(default_factory=dict)
@@ -50,6 +48,11 @@ class Memory:
     """What is kept of idle runs, as it was written last, by run key."""
     looked: int | None = None
     """The minute that the last turn closed; None where there was none."""
+
+    @property
+    def before(self) -> float | None:
+        """Return when the turn before this one was, also before a start; None for the first."""
+        return self.since if self.last_turn is None else self.last_turn[0]
 
     @classmethod
     async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":

@@ -46,3 +46,9 @@ class Rules:
     """What acting still needs, in words; while it is not empty nothing acts."""
     kill_switch: Callable[[], bool] = lambda: False
     """Tells whether the kill switch (a file) is set."""
+
+    @property
+    def ages(self) -> frozenset[float]:
+        """Return the ages at which an allocation begins to be matched by some rule."""
+        rules = (*self.policies, *self.exemptions)
+        return frozenset(rule.match.older_than for rule in rules if rule.match.older_than)

@@ -161,14 +161,14 @@ def run_events(
     now: float,
     waited: Mapping[str, float] | None = None,
 ) -> list[Event]:
-    """Return an event for each run that began or ended with these changes; `waited` is by key."""
+    """Return an event for each run that ended or began with these changes; `waited` is by key."""
     known = waited or {}
     before = {tenure.run.key for tenure in standing}
     began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in before}
     ended = {t.run.key: t.run for t in changed if t.end == now}
     return [
         Event(at=now, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, known))
-        for kind, runs in (("run began", began), ("run ended", ended))
+        for kind, runs in (("run ended", ended), ("run began", began))
         for key, run in runs.items()
     ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership, tenancy
-from reaper.cycle.advising import ADVICE
+from reaper.cycle.advising import advise
 from reaper.cycle.counting import count
 from reaper.cycle.deafness import ears
 from reaper.cycle.decide import Decisions, decide
@@ -86,9 +86,6 @@ class Cycle:
         memory.take(plan.records, plan.letters)
         memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
-        memory.advised |= {
-            event.run_key: int(now // 86400) for event in plan.events if event.kind == ADVICE
-        }
         memory.proven = plan.proven
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
@@ -143,6 +140,9 @@ class Cycle:
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         await escalate(books, decisions, self.rules, now)
+        decisions.events += advise(
+            decisions.items, docket.tracks, docket.records, before=memory.before, now=now
+        )
         count(memory, decisions, self.rules, self.tally, owned)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(

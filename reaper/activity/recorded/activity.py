@@ -31,18 +31,22 @@ class RecordedActivity:
     One answer per node of the scenario.
 
     Rounds answer for the end of the newest closed minute, so that a drawn minute comes back as
-    the letter it was drawn as; a direct question is answered for this very moment.
+    the letter it was drawn as; a direct question is answered for this very moment.  With `apart`
+    each session is named with the platform that its allocation is drawn for.
     """
 
     name = "recorded"
     sees_people = True
 
-    def __init__(self, stage: Stage, *, clock: Clock, pace: Pace = NORMAL) -> None:
+    def __init__(
+        self, stage: Stage, *, clock: Clock, pace: Pace = NORMAL, apart: bool = False
+    ) -> None:
         self._stage = stage
         self._clock = clock
         self._pace = pace
-        self._rounds = tuple(_Node(stage, node) for node in stage.scenario.nodes)
-        self._questions = {node.name: _Node(stage, node) for node in stage.scenario.nodes}
+        nodes = stage.scenario.nodes
+        self._rounds = tuple(_Node(stage, node, apart=apart) for node in nodes)
+        self._questions = {node.name: _Node(stage, node, apart=apart) for node in nodes}
 
     async def readings(self, minute: int) -> Readings:
         """Return every node's counters at the end of the newest closed minute."""
@@ -86,8 +90,9 @@ def _silent(node: str, now: float, error: str) -> NodeReport:
 class _Node:
     """Plays one node forward in time; going back begins anew."""
 
-    def __init__(self, stage: Stage, node: ScenarioNode) -> None:
+    def __init__(self, stage: Stage, node: ScenarioNode, *, apart: bool) -> None:
         self._stage = stage
+        self._apart = apart
         self._node = node
         self._devices = devices(node)
         self._rates = Rates.of(node)
@@ -188,7 +193,7 @@ class _Node:
         for sign in signs(item, now, origin=self._stage.origin):
             yield NodeSign(
                 node=self._node.name,
-                platform=PLATFORM,
+                platform=item.platform if self._apart else PLATFORM,
                 id=item.id,
                 start=self._start(item),
                 sign=sign,

@@ -14,8 +14,14 @@ def build(settings: RecordedPlatformSettings, around: Surroundings) -> Platform:
     return staged(settings.staged(), around, places=settings.places)
 
 
-def staged(stage: Stage, around: Surroundings, *, places: Places = "uuid") -> Platform:
-    """Return the roles of a scenario on a stage that an activity source may share."""
+def staged(
+    stage: Stage, around: Surroundings, *, places: Places = "uuid", only: str | None = None
+) -> Platform:
+    """
+    Return the roles of a scenario on a stage that an activity source may share.
+
+    With `only` they are those of one of the platforms that are drawn.
+    """
     cluster, clock = around.cluster, around.clock
 
     async def check() -> tuple[Finding, ...]:
@@ -23,11 +29,11 @@ def staged(stage: Stage, around: Surroundings, *, places: Places = "uuid") -> Pl
         return (Finding(subject=PLATFORM, ok=True, what=f"plays {title}"),)
 
     return Platform(
-        name=PLATFORM,
+        name=only or PLATFORM,
         check=check,
-        holder=RecordedHolder(stage, cluster=cluster, clock=clock, places=places),
+        holder=RecordedHolder(stage, cluster=cluster, clock=clock, places=places, only=only),
         demand=RecordedDemand(stage, clock=clock),
-        actor=RecordedActor(stage, cluster=cluster, clock=clock),
+        actor=RecordedActor(stage, cluster=cluster, clock=clock, name=only or PLATFORM),
     )
 
 

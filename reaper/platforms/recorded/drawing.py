@@ -12,12 +12,12 @@ PLATFORM: Final = "recorded"
 Places = Literal["uuid", "index"]
 
 
-def run_of(item: ScenarioAllocation, stage: Stage, cluster: str) -> Run:
+def run_of(item: ScenarioAllocation, stage: Stage, cluster: str, platform: str = PLATFORM) -> Run:
     """Return a drawn allocation's identity."""
     started = stage.origin + item.begin
     return Run(
         cluster=cluster,
-        platform=PLATFORM,
+        platform=platform,
         id=item.id,
         key=f"{item.id}@{started:.0f}",
         started=started,
@@ -25,12 +25,18 @@ def run_of(item: ScenarioAllocation, stage: Stage, cluster: str) -> Run:
 
 
 def claim_of(
-    item: ScenarioAllocation, stage: Stage, *, cluster: str, places: Places, now: float
+    item: ScenarioAllocation,
+    stage: Stage,
+    *,
+    cluster: str,
+    places: Places,
+    now: float,
+    platform: str = PLATFORM,
 ) -> Claim:
     """Return a drawn allocation as a claim."""
     purpose = Purpose(item.purpose) if item.purpose in set(Purpose) else Purpose.OTHER
     return Claim(
-        run=run_of(item, stage, cluster),
+        run=run_of(item, stage, cluster, platform),
         places=tuple(_place(node, index, places) for node, index in item.holds),
         user=item.user,
         as_of=now,

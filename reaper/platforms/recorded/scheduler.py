@@ -17,17 +17,23 @@ from reaper.ports import ActionError, Claims, Clock, Progress, Receipt, Recheck,
 
 
 class RecordedHolder:
-    """Says who holds what at the clock's time."""
-
-    name = PLATFORM
+    """Says who holds what at the clock's time; `only` what is drawn as of one platform."""
 
     def __init__(
-        self, stage: Stage, *, cluster: str, clock: Clock, places: Places = "uuid"
+        self,
+        stage: Stage,
+        *,
+        cluster: str,
+        clock: Clock,
+        places: Places = "uuid",
+        only: str | None = None,
     ) -> None:
+        self.name = only or PLATFORM
         self._stage = stage
         self._cluster = cluster
         self._clock = clock
         self._places: Places = places
+        self._only = only
 
     async def claims(self, inventory: Inventory) -> Claims:
         """Return every allocation that runs, and every node."""
@@ -37,8 +43,16 @@ class RecordedHolder:
         return Claims(
             as_of=now,
             claims=tuple(
-                claim_of(item, stage, cluster=self._cluster, places=self._places, now=now)
+                claim_of(
+                    item,
+                    stage,
+                    cluster=self._cluster,
+                    places=self._places,
+                    now=now,
+                    platform=self.name,
+                )
                 for item in stage.running(now)
+                if self._only in (None, item.platform)
             ),
             capacities=tuple(capacity_of(node, stage, now) for node in stage.scenario.nodes),
         )
@@ -62,9 +76,8 @@ class RecordedDemand:
 class RecordedActor:
     """Ends allocations of the scenario, takes that back, and asks them to save themselves."""
 
-    name = PLATFORM
-
-    def __init__(self, stage: Stage, *, cluster: str, clock: Clock) -> None:
+    def __init__(self, stage: Stage, *, cluster: str, clock: Clock, name: str = PLATFORM) -> None:
+        self.name = name
         self._stage = stage
         self._cluster = cluster
         self._clock = clock
@@ -135,4 +148,4 @@ class RecordedActor:
         return next(runs, None)
 
     def _is(self, item: ScenarioAllocation, run: Run) -> bool:
-        return run_of(item, self._stage, self._cluster) == run
+        return run_of(item, self._stage, self._cluster, self.name) == run
