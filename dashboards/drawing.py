@@ -17,6 +17,7 @@ from grafana_foundation_sdk.builders import (
 )
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.common import (
+    BarGaugeDisplayMode,
     BigValueColorMode,
     BigValueGraphMode,
     BigValueTextMode,
@@ -140,7 +141,8 @@ def _panel(asked: Sketch, height: int) -> Builder:
         panel.decimals(asked.decimals)
     for name, colour in asked.colours:
         fixed = {"mode": "fixed", "fixedColor": colour}
-        panel.override_by_name(name, [DynamicConfigValue(id_val="color", value=fixed)])
+        paint = panel.override_by_regexp if name.startswith("/") else panel.override_by_name
+        paint(name, [DynamicConfigValue(id_val="color", value=fixed)])
     for number, (expression, legend) in enumerate(asked.queries):
         panel.with_target(_query(asked, expression, legend).ref_id(chr(ord("A") + number)))
     return panel
@@ -159,8 +161,9 @@ def _shaped(asked: Sketch) -> Builder:
     if asked.shape == "stat":
         return _stat(asked)
     if asked.shape == "bars":
-        small = common.VizTextDisplayOptions().title_size(13).value_size(16)
-        return bargauge.Panel().reduce_options(_newest()).text(small)
+        small = common.VizTextDisplayOptions().title_size(12).value_size(14)
+        bars = bargauge.Panel().reduce_options(_newest()).text(small)
+        return bars.display_mode(BarGaugeDisplayMode.BASIC)
     if asked.shape == "table":
         return drawn_table(asked)
     if asked.shape == "timeline":

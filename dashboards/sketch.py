@@ -27,7 +27,7 @@ _CHOSEN: Final = re.compile("@(?=[,}])")
 
 HOURS: Final = 3600
 GPU_HOURS: Final = "suffix: GPU-h"
-PER_HOUR: Final = "suffix: per hour"
+PER_HOUR: Final = "suffix:/h"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +47,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sketch:
-    """
-    A panel: `queries` are (expression, legend); `steps` colours from a value on.
-
-    The first label column of a table is what its `jump` link leads from.
-    """
+    """A panel: `queries` are (expression, legend); `steps` colours from a value on."""
 
     title: str
     says: str
@@ -65,7 +61,7 @@ class Sketch:
     """The largest value that there can be."""
     decimals: int | None = None
     colours: tuple[tuple[str, str], ...] = ()
-    """Colours of series by their legend, the same on every dashboard."""
+    """Colours of series by their legend, or ``/expression/``; the same on every dashboard."""
     empty: str = "Nothing is scraped that tells this"
     """What stands there without a series: why it can be empty."""
     trend: bool = False
@@ -75,6 +71,10 @@ class Sketch:
     labels: tuple[tuple[str, str], ...] = ()
     """Of a table: the labels that are its first columns, and what they are called."""
     columns: tuple[Column, ...] = ()
+    behind: tuple[tuple[str, str], ...] = ()
+    """Labels that stand behind the values, where a narrow window may cut them off."""
+    first: str = ""
+    """The column by which rows are sorted, largest first; the last one if not said."""
     jumps: tuple[tuple[str, str, str], ...] = ()
     """Links of a table's cells: (column, title, address)."""
 

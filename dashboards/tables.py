@@ -17,14 +17,13 @@ _COLOURED: Final = {"type": "color-text"}
 
 
 def drawn_table(asked: Sketch) -> Table:
-    """Return a table without its queries; the costliest or newest row, its last column's, first."""
+    """Return a table without its queries; the row with most in the column `first` stands first."""
     labels = list(asked.labels)
     values = [
         (_VALUES.format(chr(ord("A") + number)) if len(asked.queries) > 1 else "Value", column.name)
         for number, column in enumerate(asked.columns)
     ]
-    # A currency follows its amount.
-    columns = sorted([*labels, *values], key=lambda pair: pair[0] == "currency")
+    columns = [*labels, *values, *asked.behind]
     arranged = {
         "excludeByName": dict.fromkeys(_HIDDEN, True),
         "indexByName": {name: place for place, (name, _) in enumerate(columns)},
@@ -32,14 +31,14 @@ def drawn_table(asked: Sketch) -> Table:
     }
     panel = Table().with_transformation(DataTransformerConfig(id_val="merge", options={}))
     panel.with_transformation(DataTransformerConfig(id_val="organize", options=arranged))
-    for _, name in labels:
+    for _, name in (*labels, *asked.behind):
         panel.override_by_name(name, [DynamicConfigValue(id_val="noValue", value=NOTHING)])
     for column in asked.columns:
         panel.override_by_name(column.name, list(_looks(column)))
     for name in dict.fromkeys(name for name, _, _ in asked.jumps):
         panel.override_by_name(name, [_links(name, asked.jumps)])
-    last = asked.columns[-1].name
-    return panel.sort_by([common.TableSortByFieldState().display_name(last).desc(True)])
+    first = asked.first or asked.columns[-1].name
+    return panel.sort_by([common.TableSortByFieldState().display_name(first).desc(True)])
 
 
 def _looks(column: Column) -> Iterator[DynamicConfigValue]:

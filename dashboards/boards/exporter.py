@@ -11,10 +11,10 @@ _NO_NODE: Final = "No exporter of the chosen nodes is scraped"
 EXPORTER: Final = (
     Sketch(
         title="Age of the youngest sample",
-        says="Age of the youngest answer of the driver, of the twenty nodes where it is oldest.",
+        says="Age of the youngest answer of the driver, of the ten nodes where it is oldest.",
         unit="s",
         link=BOARD,
-        queries=(asked("topk(20, gpunode_last_sample_age_seconds{@})", "{{instance}}", by=_HERE),),
+        queries=(asked("topk(10, gpunode_last_sample_age_seconds{@})", "{{instance}}", by=_HERE),),
         empty=_NO_NODE,
     ),
     Sketch(
@@ -59,12 +59,12 @@ EXPORTER: Final = (
     ),
     Sketch(
         title="What measuring costs",
-        says="CPU time of the exporter and its worker as a share of one core; the twenty dearest.",
+        says="CPU time of the exporter and its worker as a share of one core; the ten dearest.",
         unit="percentunit",
         link=BOARD,
         queries=(
             asked(
-                "topk(20, rate(gpunode_exporter_cpu_seconds_total{@}[$__rate_interval]))",
+                "topk(10, rate(gpunode_exporter_cpu_seconds_total{@}[$__rate_interval]))",
                 "{{instance}}",
                 by=_HERE,
             ),
@@ -73,11 +73,11 @@ EXPORTER: Final = (
     ),
     Sketch(
         title="Memory of the exporter",
-        says="Resident memory of the exporter and its worker, of the twenty largest.",
+        says="Resident memory of the exporter and its worker, of the ten largest.",
         unit="bytes",
         link=BOARD,
         queries=(
-            asked("topk(20, gpunode_exporter_resident_memory_bytes{@})", "{{instance}}", by=_HERE),
+            asked("topk(10, gpunode_exporter_resident_memory_bytes{@})", "{{instance}}", by=_HERE),
         ),
         empty=_NO_NODE,
     ),

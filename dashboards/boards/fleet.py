@@ -43,7 +43,7 @@ NOW: Final = (
         queries=(asked(_HELD, "held"),),
     ),
     Sketch(
-        title="Of them idle",
+        title="GPUs idle",
         says="GPUs of allocations in which every GPU is idle, by the reaper's rules.",
         unit="short",
         shape="stat",
@@ -79,7 +79,7 @@ NOW: Final = (
         steps=((0, GREEN), (0.01, ORANGE)),
     ),
     Sketch(
-        title="Jobs wait for",
+        title="Waited for",
         says="GPUs that pending jobs ask for, as the platforms tell.",
         unit="short",
         shape="stat",
@@ -173,7 +173,7 @@ USE: Final = (
         width=12,
         empty="No prices: rates are not set up",
         queries=(asked(_COST, "{{currency}}"),),
-        colours=(("EUR", ORANGE), ("USD", ORANGE)),
+        colours=(("/.*/", ORANGE),),
     ),
     idle_allocations("Idle allocations", by=_PLACE),
 )
@@ -291,7 +291,7 @@ FLEET: Final = Dashboard(
         Row(title="Now", panels=NOW, height=5),
         Row(title="How far to trust it", panels=TRUST, height=4),
         Row(title="Use", panels=USE, height=8),
-        Row(title="This week, in hours and money", panels=MONEY, height=8),
+        Row(title="This week, in hours and money", panels=MONEY, height=9),
         Row(title="Demand", panels=DEMAND),
         Row(title="What they do", panels=WORK, height=8),
         Row(title="Nodes and devices", panels=NODES),

@@ -4,17 +4,15 @@
 from collections.abc import Iterable
 from typing import Final
 
-from dashboards.sketch import ORANGE, YELLOW, Column, Sketch, asked, of_team
+from dashboards.sketch import ORANGE, RED, Column, Sketch, asked, of_team
 
 _LABELS: Final = (
     ("allocation", "Allocation"),
     ("team", "Team"),
     ("owner", "Owner"),
-    ("partition", "Partition"),
-    ("namespace", "Namespace"),
-    ("platform", "Platform"),
 )
-_BY: Final = ", ".join(label for label, _ in _LABELS)
+_WHERE: Final = (("partition", "Partition"), ("namespace", "Namespace"), ("platform", "Platform"))
+_BY: Final = ", ".join(label for label, _ in (*_LABELS, *_WHERE))
 _HERE: Final = "${datasource:queryparam}&${cluster:queryparam}&${__url_time_range}"
 
 #: What was chosen goes along: the source, the cluster, the time.
@@ -50,10 +48,11 @@ def idle_allocations(title: str, *, by: Iterable[str]) -> Sketch:
                 by=by,
             ),
         ),
-        labels=(*_LABELS, ("currency", "Currency")),
+        labels=_LABELS,
+        behind=(("currency", "Currency"), *_WHERE),
         columns=(
             Column(
-                name="Idle for", unit="s", steps=((0, "text"), (3600, YELLOW), (4 * 3600, ORANGE))
+                name="Idle for", unit="s", steps=((0, "text"), (4 * 3600, ORANGE), (24 * 3600, RED))
             ),
             Column(name="GPUs", decimals=0),
             Column(name="Cost per hour", unit="none", decimals=2, absent="no price"),

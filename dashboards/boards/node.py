@@ -30,27 +30,56 @@ _RATE: Final = "[$__rate_interval]"
 _NO_NODE: Final = "No exporter of the chosen nodes tells this"
 
 
-def _by_gpu(gauge: str) -> tuple[str, str]:
-    """Return a gauge of devices of the chosen models, of the twenty with most."""
-    return asked(f"topk(20, {gauge} {_MODEL})", "{{instance}} GPU {{index}}", by=_HERE)
+def _by_gpu(gauge: str, over: str = "") -> tuple[str, str]:
+    """Return a gauge of devices of the chosen models: the same ten with most now, all the time."""
+    most = f"{_DEVICE} topk(10, {gauge}{{@}} @ end() {_MODEL})"
+    of_it = f"{gauge}{{@}} / {_DEVICE} {over}{{@}}" if over else f"{gauge}{{@}}"
+    return asked(f"({of_it} and {most}) {_MODEL}", "{{instance}} GPU {{index}}", by=_HERE)
 
 
 ACTIVITY: Final = (
     Sketch(
         title="SM activity",
-        says="Mean over the GPUs of each node where it was seen; the twenty nodes with most.",
+        says="Mean over the GPUs of each node where it was seen; the ten nodes with most.",
         unit="percentunit",
+        width=12,
         top=1,
         link=BOARD,
-        queries=((f"topk(20, {mean('sm', by=_HERE, of='instance')[0]})", "{{instance}}"),),
+        queries=((f"topk(10, {mean('sm', by=_HERE, of='instance')[0]})", "{{instance}}"),),
         empty="No GPU of the chosen nodes tells SM activity",
     ),
     Sketch(
         title="Memory in use",
-        says="Device memory in use, of the twenty GPUs with most.",
+        says="Device memory in use, of the ten GPUs that use most now.",
         unit="bytes",
+        width=12,
         link=BOARD,
-        queries=(_by_gpu("gpunode_memory_used_bytes{@}"),),
+        queries=(_by_gpu("gpunode_memory_used_bytes"),),
+        empty=_NO_NODE,
+    ),
+    Sketch(
+        title="Links",
+        says="Bytes over PCIe and NVLink, both directions; the ten nodes with most.",
+        unit="Bps",
+        link=BOARD,
+        queries=(
+            asked(
+                f"topk(10, sum by (instance, link) (rate(gpunode_link_bytes_total{{@}}{_RATE})))",
+                legend_of("instance, link"),
+                by=_HERE,
+            ),
+        ),
+        empty=_NO_NODE,
+    ),
+    Sketch(
+        title="Processes",
+        says="Processes with a context on a device, of the ten nodes with most.",
+        unit="short",
+        decimals=0,
+        link=BOARD,
+        queries=(
+            asked("topk(10, sum by (instance) (gpunode_processes{@}))", "{{instance}}", by=_HERE),
+        ),
         empty=_NO_NODE,
     ),
     Sketch(
@@ -64,61 +93,36 @@ ACTIVITY: Final = (
         colours=(("held", "green"), ("assigned", YELLOW), ("free", "blue"), ("unknown", GREY)),
         empty=_NO_NODE,
     ),
-    Sketch(
-        title="Links",
-        says="Bytes over PCIe and NVLink, both directions; the twenty nodes with most.",
-        unit="Bps",
-        width=12,
-        link=BOARD,
-        queries=(
-            asked(
-                f"topk(20, sum by (instance, link) (rate(gpunode_link_bytes_total{{@}}{_RATE})))",
-                legend_of("instance, link"),
-                by=_HERE,
-            ),
-        ),
-        empty=_NO_NODE,
-    ),
-    Sketch(
-        title="Processes",
-        says="Processes with a context on a device, of the twenty nodes with most.",
-        unit="short",
-        width=12,
-        decimals=0,
-        link=BOARD,
-        queries=(
-            asked("topk(20, sum by (instance) (gpunode_processes{@}))", "{{instance}}", by=_HERE),
-        ),
-        empty=_NO_NODE,
-    ),
 )
 
 THERMALS: Final = (
     Sketch(
         title="Temperature",
-        says="The twenty hottest GPUs; throttling begins where the model's own limit lies.",
+        says="The ten GPUs that are hottest now; throttling begins at the model's own limit.",
         unit="celsius",
+        width=12,
         decimals=0,
         link=BOARD,
-        queries=(_by_gpu("gpunode_temperature_celsius{@}"),),
+        queries=(_by_gpu("gpunode_temperature_celsius"),),
         empty=_NO_NODE,
     ),
     Sketch(
         title="Power, of what is allowed",
-        says="Board power over its enforced limit, of the twenty GPUs with most.",
+        says="Board power over its enforced limit, of the ten GPUs that draw most now.",
         unit="percentunit",
+        width=12,
         link=BOARD,
-        queries=(_by_gpu(f"gpunode_power_watts{{@}} / {_DEVICE} gpunode_power_limit_watts{{@}}"),),
+        queries=(_by_gpu("gpunode_power_watts", over="gpunode_power_limit_watts"),),
         empty="No board of the chosen nodes tells its power; MIG instances never do",
     ),
     Sketch(
         title="Power",
-        says="What each node's boards draw, by their counters of energy; the twenty with most.",
+        says="What each node's boards draw, by their counters of energy; the ten with most.",
         unit="watt",
         link=BOARD,
         queries=(
             asked(
-                f"topk(20, sum by (instance) (rate(gpunode_energy_joules_total{{@}}{_RATE})))",
+                f"topk(10, sum by (instance) (rate(gpunode_energy_joules_total{{@}}{_RATE})))",
                 "{{instance}}",
                 by=_HERE,
             ),
@@ -129,7 +133,6 @@ THERMALS: Final = (
         title="SM clock",
         says="The slowest, mean and fastest clock of the chosen GPUs; low under load is a brake.",
         unit="hertz",
-        width=12,
         link=BOARD,
         queries=tuple(
             asked(f"{how}(gpunode_sm_clock_hertz{{@}} {_MODEL})", legend, by=_HERE)
@@ -142,7 +145,6 @@ THERMALS: Final = (
         says="How many at a time on the mean, by what held their clocks down.",
         unit="short",
         shape="stack",
-        width=12,
         link=BOARD,
         queries=(
             asked(

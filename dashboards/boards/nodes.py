@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from dashboards.sketch import BOARD, ORANGE, RED, YELLOW, Column, Sketch, asked, mean
+from dashboards.sketch import BOARD, ORANGE, RED, Column, Sketch, asked, mean
 
 _HERE: Final = ("instance",)
 _DAY: Final = 86400
@@ -14,18 +14,23 @@ _THIS: Final = (
 
 
 def _each(expression: str) -> tuple[str, str]:
-    return asked(f"{expression}", by=_HERE)
+    return asked(expression, by=_HERE)
 
 
 NODES: Final = (
     Sketch(
         title="Nodes",
-        says="Each exporter's GPUs now; what is missing in a column is not told by that node.",
+        says="Each exporter's GPUs now; Xids are counted by GPU and number; a dash was not told.",
         unit="none",
         shape="table",
         width=24,
         link=BOARD,
         queries=(
+            _each("sum by (instance) (gpunode_device_lost{@})"),
+            _each(
+                f"count by (instance) (time() - gpunode_xid_last_timestamp_seconds{{@}} < {_DAY})"
+            ),
+            _each('sum by (instance) (gpunode_ecc_errors_total{@, kind="uncorrected"})'),
             _each('count by (instance) (gpunode_info{@, model=~"$model"})'),
             mean("sm", by=_HERE, of="instance"),
             _each(
@@ -34,23 +39,19 @@ NODES: Final = (
             ),
             _each("sum by (instance) (gpunode_power_watts{@})"),
             _each("max by (instance) (gpunode_temperature_celsius{@})"),
-            _each('sum by (instance) (gpunode_ecc_errors_total{@, kind="uncorrected"})'),
-            _each(
-                f"count by (instance) (time() - gpunode_xid_last_timestamp_seconds{{@}} < {_DAY})"
-            ),
-            _each("sum by (instance) (gpunode_device_lost{@})"),
         ),
         labels=(("instance", "Node"),),
         columns=(
+            Column(name="Lost", decimals=0, steps=((0, "text"), (1, RED))),
+            Column(name="Xids in a day", decimals=0, steps=((0, "text"), (1, ORANGE))),
+            Column(name="Uncorrected ECC", decimals=0, steps=((0, "text"), (1, ORANGE))),
             Column(name="GPUs", decimals=0),
             Column(name="SM activity", unit="percentunit", decimals=0),
             Column(name="Memory in use", unit="percentunit", decimals=0),
             Column(name="Power", unit="watt", decimals=1),
             Column(name="Hottest", unit="celsius", decimals=0, steps=((0, "text"), (85, ORANGE))),
-            Column(name="Uncorrected ECC", decimals=0, steps=((0, "text"), (1, YELLOW))),
-            Column(name="Kinds of Xid in a day", decimals=0, steps=((0, "text"), (1, ORANGE))),
-            Column(name="Lost", decimals=0, steps=((0, "text"), (1, RED))),
         ),
+        first="Lost",
         jumps=(("Node", "This node alone", _THIS),),
         empty="No exporter is scraped",
     ),
