@@ -74,6 +74,7 @@ async def serving(
     policies=(),
     doors=(),
     reads=None,
+    configuration="",
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
@@ -101,6 +102,7 @@ async def serving(
             doors=doors,
             rate=rate,
             reads=partial(_said, reads or {}),
+            configuration=configuration,
         ),
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),

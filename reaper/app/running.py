@@ -89,6 +89,7 @@ async def started(
         web = _web(configuration, service, books, ears, rate=rate, people=built.people)
         await web.start()
         stack.push_async_callback(web.stop)
+        service.page = web.address
         for ear in ears:
             await stack.enter_async_context(ear)
         yield service
@@ -134,6 +135,7 @@ def _web(
         doors=tuple(door for ear in ears for door in ear.doors),
         rate=rate,
         reads=Tongues(people=people, board=parts.board, clock=parts.clock),
+        configuration=str(configuration.path.absolute()) if configuration.path else "",
     )
     return Web(given=given, settings=configuration.web, operators=configuration.operators)
 

@@ -10,6 +10,7 @@ from reaper.app.parts import Parts
 from reaper.app.ticker import Ticker
 from reaper.observers import observe_all
 from reaper.ports import LostLeadershipError
+from reaper.schema import Address
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,8 @@ class Service:
         self.failures = 0
         self.cycling = True
         """Whether the cycle's task is alive."""
+        self.page: Address | None = None
+        """Where its page is, once it is served."""
         self._rate = rate
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock, rate=rate)
         self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)

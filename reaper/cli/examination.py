@@ -4,19 +4,22 @@ What the doctor looks at, one function each; every answer is a finding, also a f
 Read-only: it asks exporters, platforms and channels as a cycle would, and changes nothing.
 """
 
+import json
 import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, now
-from reaper.config import ConfigError, Configuration
+from reaper.config import ConfigError, Configuration, load
 from reaper.config.lacks import lacks
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import SystemClock
 from reaper.platforms import Finding
 from reaper.ports import NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
+from reaper.web.server import CONFIGURATION
 from reaper.web.told import Status
 from reaper.web.view import stale
 
@@ -38,7 +41,7 @@ Look = Callable[[Reach, Configuration], Awaitable[tuple[Finding, ...]]]
 async def examine(reach: Reach) -> tuple[Finding, ...]:
     """Return every finding, in the order in which a cure helps the rest."""
     try:
-        configuration = reach.configuration()
+        configuration = _in_force(reach)
     except ConfigError as error:
         return tuple(
             Finding(subject="configuration", ok=False, what=str(problem))
@@ -48,6 +51,17 @@ async def examine(reach: Reach) -> tuple[Finding, ...]:
     for look in LOOKS:
         found += await look(reach, configuration)
     return tuple(found)
+
+
+def _in_force(reach: Reach) -> Configuration:
+    """Read the configuration that was named, else that of the reaper that runs; ConfigError."""
+    if reach.config is None and (line := reach.line()) is not None:
+        try:
+            path = json.loads(line.get(CONFIGURATION))["path"]
+        except (Ending, ValueError, KeyError):
+            return reach.configuration()
+        return load(Path(path) if path else None)
+    return reach.configuration()
 
 
 async def _configuration(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:

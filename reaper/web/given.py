@@ -24,7 +24,8 @@ class Given:
     `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds, `weeks`
     the sums of weeks, `doors` are paths that other services post to; `rate` is how many times as
     fast the clock runs.  `key` signs links, and what it signs is for nothing else.
-    `reads` gives the code of the language that a user reads, "" where no directory says so.
+    `reads` gives the code of the language that a user reads, "" where no directory says so;
+    `configuration` is the file by which it runs, "" where that are the defaults.
     """
 
     questions: Questions
@@ -39,3 +40,4 @@ class Given:
     doors: tuple[Door, ...] = ()
     rate: float = 1.0
     reads: Callable[[str], Awaitable[str]] = unsaid
+    configuration: str = ""

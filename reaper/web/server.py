@@ -7,6 +7,7 @@ names of this machine, so that a foreign page in a browser cannot read it.
 
 import logging
 from contextlib import AsyncExitStack
+from typing import Final
 
 from aiohttp import web
 
@@ -21,6 +22,9 @@ from reaper.web.settings import Operators, WebSettings, mistakes
 from reaper.web.sockets import ListenError
 
 _log = logging.getLogger(__name__)
+
+#: Where the socket alone says by which configuration the reaper runs.
+CONFIGURATION: Final = "/debug/configuration"
 
 
 class Web:
@@ -61,9 +65,14 @@ class Web:
         app = web.Application(middlewares=[plain], client_max_size=LARGEST)
         port.read(app.router)
         self._api.change(app.router)
+        app.router.add_get(CONFIGURATION, self._configuration)
         bound = sockets.listen(self._settings.socket)
         stack.callback(sockets.remove, self._settings.socket)
         await serve(app, bound, stack, elapsed=self._given.clock.elapsed)
+
+    async def _configuration(self, _request: web.Request) -> web.Response:
+        """Say by which file it runs: only here, to whoever is on this machine."""
+        return web.json_response({"path": self._given.configuration})
 
     async def _start_port(self, port: Port, stack: AsyncExitStack) -> None:
         bound = sockets.bind(self._settings.listen)

@@ -1,6 +1,7 @@
 """The scratch folder of a demonstration: what is written into it, and the exporters over it."""
 
 import json
+import os
 import socket
 import sys
 from asyncio import create_subprocess_exec, timeout
@@ -16,6 +17,7 @@ from typing import Final
 import yaml
 
 from exporter.contract.scenario import Scenario, ScenarioError, load
+from reaper.app.demo import leashed
 from reaper.edge.files import read_text
 from reaper.ports import SourceError
 from reaper.schema import Address
@@ -120,6 +122,7 @@ class Folder:
         with (self.path / f"{node}.log").open("ab") as log:
             return await create_subprocess_exec(
                 sys.executable,
+                *("-m", leashed.__name__, str(os.getpid())),
                 *("-m", "exporter", "--driver", "simulated", "--node", node),
                 *("--scenario", str(self.scenario), "--state", str(self.path / "state")),
                 *("--clock-rate", str(self.rate), "--clock-epoch", repr(self.epoch)),

@@ -79,7 +79,7 @@ async def demo(
         service = await stack.enter_async_context(
             started(configuration, decides, adapters(configuration, clock), clock, rate=rate)
         )
-        say(_welcome(folder, listen, played.title, len(ports)))
+        say(_welcome(folder, service.page or listen, played.title, len(ports)))
         await _until_stopped(service, say, folder.epoch, lasts)
 
 
@@ -91,11 +91,13 @@ def _welcome(folder: Folder, listen: Address, title: str, nodes: int) -> str:
             "",
             f"  page      http://{listen}/",
             f"  commands  export GPU_REAPER_SOCKET={quote(str(folder.socket))}",
+            f"            export GPU_REAPER_CONFIG={quote(str(folder.configuration))}",
             f"            export PATH={quote(str(_PROGRAMS))}:$PATH",
             "            gpu-reaper status",
             "            gpu-reaper explain 4711",
             "            gpu-reaper keep 4711 --for 2h --reason 'needed after lunch'",
             "            gpu-reaper report",
+            "            gpu-reaper doctor",
             f"  mail      {folder.mail}",
             "",
             "Ctrl-C ends it and leaves nothing behind.",

@@ -1,5 +1,6 @@
 """The demonstration on the command line: what it tells first, and how it refuses."""
 
+import re
 import shlex
 import socket
 import sys
@@ -15,6 +16,14 @@ def test_another_terminal_finds_the_commands_that_are_told(run, tmp_path):
     assert shown.exit_code == 0
     assert exported["GPU_REAPER_SOCKET"] == str(tmp_path / "reaper.sock")
     assert exported["PATH"] == f"{Path(sys.executable).parent}:$PATH"
+    assert exported["GPU_REAPER_CONFIG"] == str(tmp_path / "gpu-reaper.yaml")
+
+
+def test_a_free_port_is_told_as_it_came_out(run, tmp_path):
+    shown = run("demo", "--listen", "127.0.0.1:0", "--lasts", "0", "--directory", tmp_path)
+
+    (port,) = re.findall(r"page +http://127\.0\.0\.1:(\d+)/", shown.output)
+    assert int(port) > 0
 
 
 def test_a_port_in_use_is_named_with_the_option_that_cures_it(run):

@@ -1,5 +1,9 @@
+import asyncio
+from pathlib import Path
+
 from reaper.cli import doctor
-from reaper.cli.examination import _reports, _running
+from reaper.cli.examination import _reports, _running, examine
+from reaper.cli.reach import Reach
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.device import Device, SignalState
 from reaper.platforms import Finding
@@ -118,3 +122,35 @@ async def test_the_running_reaper_is_looked_at(configuration, tmp_path, ask):
 
     assert "last cycled 12 s ago" in answer.output
     assert "only 88 % of the allocated devices" in answer.output
+
+
+async def found_over(socket: Path, config: Path | None = None) -> dict[str, str]:
+    """Return what the doctor finds by subject, while something is served here."""
+    reach = Reach(config=config, socket=socket)
+    found = await asyncio.to_thread(asyncio.run, examine(reach))
+    return {item.subject: item.what for item in found}
+
+
+async def test_a_reaper_behind_a_socket_says_by_which_configuration_it_runs(
+    configuration, tmp_path
+):
+    """As in a demo, whose socket alone another terminal knows."""
+    async with serving(tmp_path, gallery(), configuration=str(configuration)) as served:
+        found = await found_over(served.socket)
+
+    assert found["configuration"].startswith(f"{configuration}: ")
+    assert found["exporters"] == "0 of 1 answer, with 0 GPUs"
+
+
+async def test_a_configuration_that_is_named_is_looked_at_whatever_runs(configuration, tmp_path):
+    async with serving(tmp_path, gallery(), configuration="/elsewhere.yaml") as served:
+        found = await found_over(served.socket, configuration)
+
+    assert found["configuration"].startswith(f"{configuration}: ")
+
+
+async def test_a_configuration_that_may_not_be_read_is_a_finding(tmp_path):
+    async with serving(tmp_path, gallery(), configuration=f"{tmp_path}/gone.yaml") as served:
+        found = await found_over(served.socket)
+
+    assert found["configuration"].startswith(f"{tmp_path}/gone.yaml: cannot be read")
