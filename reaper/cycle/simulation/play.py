@@ -92,6 +92,7 @@ class _Play:
         self.events: list[Event] = []
         self.released: dict[str, float] = {}
         self.policies: dict[str, str] = {}
+        self.minute = -1
         self.visits = 0
 
     def run(self) -> Played:
@@ -133,7 +134,7 @@ class _Play:
     # -------------------------------------------------------------- one turn
 
     def _turn(self, minute: int, indices: Sequence[int]) -> None:
-        now = self.pace.ends(minute)
+        self.minute, now = minute, self.pace.ends(minute)
         self.watch.advance(minute)
         stages = [self.stages[index] for index in indices]
         self.visits += len(stages)
@@ -208,7 +209,9 @@ class _Play:
     def _queue(self, index: int, minute: float) -> None:
         stage = self.stages[index]
         if stage.case is not None:
-            minute = min(minute, stage.last)
+            # What holds it when the past ends is told: it is looked at then.
+            ahead = self.final if self.minute < self.final else inf
+            minute = min(minute, stage.last, ahead)
         if minute > self.final:
             return
         chosen = int(minute)
