@@ -1,0 +1,152 @@
+"""What a reaper decided is decided again from its ledger, byte for byte."""
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from exporter.contract.scenario import Scenario, load
+from reaper.app.drawn import rules_of
+from reaper.app.pasts_ledger import from_ledger
+from reaper.app.replaying import Replayed, replay
+from reaper.config import load as configuration
+from reaper.cycle.rules import Rules
+from reaper.cycle.simulation.play import Played, play
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import History
+from reaper.domain.money.entries import Event
+from tests.project import ROOT
+
+DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
+HOME = {"HOME": "/home/mira"}
+
+OTHERWISE = {
+    "channel-fails": "a simulation delivers every notice at once",
+    "channel-is-slow": "a simulation delivers every notice at once",
+    "owner-has-left": "a simulation delivers every notice at once",
+    "nobody-could-answer": "a simulation hears every answer at once",
+    "reaper-away-for-long": "a simulation is never away",
+    "clock-is-set": "what trips an interlock is no input of a run",
+    "exporters-restart-together": "what trips an interlock is no input of a run",
+    "one-node-goes-dark": "its letters were read later, when its exporter answered again",
+    "paused": "a simulation asks what a policy does, not what its operator did",
+    "large-needs-two-people": "a simulation asks what a policy does, not what its operator did",
+    "disputed": "a simulation knows of no dispute",
+    "upheld": "a simulation knows of no dispute",
+    "given-back": "a simulation knows of no wish of an owner",
+    "given-back-unseen": "a simulation knows of no wish of an owner",
+    "last-look": "a simulation does not look once more before it acts",
+    "saved-then-released": "a simulation ends with the first act",
+}
+"""Scenarios that a simulation over the ledger plays otherwise, and why that is no fault."""
+
+TICKED = (
+    "keep-alive-loop",
+    "kernel-that-has-just-ended",
+    "long-cell-browser-closed",
+    "request-between-two-looks",
+    "restarted-notebook",
+    "scheduler-is-silent",
+    "tenant-at-rest-beside-a-busy-one",
+    "two-kinds-of-sessions",
+)
+"""Short ones with every kind of input, which are lived minute by minute."""
+
+DECIDED = {
+    "case opened": "case opened",
+    "warning": "warning",
+    "final": "final",
+    "save intended": "save",
+    "would save": "save",
+    "release intended": "release",
+    "would release": "release",
+    "case closed": "case closed",
+    "given back": "given back",
+}
+"""What is decided, by the kind of its event; an act is one in any mode."""
+
+
+def scenario_of(path: Path) -> Scenario:
+    return load(path.read_text(encoding="utf-8"))
+
+
+def rules_for(path: Path) -> Rules:
+    base = configuration(environ=HOME)
+    return rules_of(scenario_of(path), source=path, base=base, configured=False)[0]
+
+
+async def lived(path: Path, *, jump: bool) -> tuple[Replayed, Played]:
+    """Live a drawing, and simulate the same time over the ledger that this leaves."""
+    rules = rules_for(path)
+    replayed = await replay(scenario_of(path), rules, jump=jump)
+    async with replayed.store.reading() as books:
+        past = await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
+    return replayed, play(past, rules, lifts_after=None)
+
+
+def decided(events: tuple[Event, ...]) -> list[Event]:
+    """Return what was decided, whole: when, of whom, with which words and numbers."""
+    found = [replace(event, kind=DECIDED[event.kind]) for event in events if event.kind in DECIDED]
+    return sorted(found, key=lambda event: (event.at, event.run_key, event.kind))
+
+
+async def by_letters(path: Path, replayed: Replayed) -> Played:
+    """Simulate over the same ledger without what else was kept."""
+    async with replayed.store.reading() as books:
+        past = await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
+    runs = tuple(replace(run, history=History()) for run in past.runs)
+    return play(replace(past, runs=runs), rules_for(path), lifts_after=None)
+
+
+def held(simulated: Played, replayed: Replayed) -> dict[str, set[str]]:
+    """Return the rules that hold the simulated cases which are open at the end in both."""
+    live = live_cases(replayed)
+    return {key: ruled(texts) for key, texts in simulated.held.items() if key in live}
+
+
+def held_live(replayed: Replayed, simulated: Played) -> dict[str, set[str]]:
+    """Return the rules that hold the same cases in the picture of the last turn."""
+    live = live_cases(replayed)
+    return {key: ruled(texts) for key, texts in live.items() if key in simulated.held}
+
+
+def live_cases(replayed: Replayed) -> dict[str, tuple[str, ...]]:
+    rows = replayed.picture.rows if replayed.picture else ()
+    return {row.run_key: row.case.held_by for row in rows if row.case and row.case.state == "open"}
+
+
+def ruled(texts: tuple[str, ...]) -> set[str]:
+    return {text.partition(":")[0] for text in texts}
+
+
+def name_of_drawing(path: Path) -> str:
+    return path.stem
+
+
+SAME = [path for path in DRAWN if path.stem not in OTHERWISE]
+
+
+@pytest.mark.parametrize("path", SAME, ids=name_of_drawing)
+def test_the_ledger_decides_as_its_reaper_did(path: Path) -> None:
+    replayed, simulated = asyncio.run(lived(path, jump=path.stem not in TICKED))
+
+    assert decided(simulated.events) == decided(replayed.events)
+    assert held(simulated, replayed) == held_live(replayed, simulated)
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_what_is_said_to_go_otherwise_does(name: str) -> None:
+    replayed, simulated = asyncio.run(lived(DRAWN[0].with_name(f"{name}.toml"), jump=True))
+
+    assert decided(simulated.events) != decided(replayed.events)
+
+
+@pytest.mark.parametrize(
+    "name", ["user-at-the-terminal", "warm-server", "download-in-a-gpu-session", "no-handler"]
+)
+def test_letters_alone_would_not_do(name: str) -> None:
+    path = DRAWN[0].with_name(f"{name}.toml")
+    replayed, _ = asyncio.run(lived(path, jump=True))
+
+    assert decided(asyncio.run(by_letters(path, replayed)).events) != decided(replayed.events)
