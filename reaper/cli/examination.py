@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from reaper.cli.ending import Ending
-from reaper.cli.reach import Reach, now
+from reaper.cli.reach import Reach
 from reaper.config import ConfigError, Configuration, load
 from reaper.config.lacks import lacks
 from reaper.domain.escalation.interlock import Bounds
-from reaper.edge.clock import SystemClock
+from reaper.edge.clock import FastClock, SystemClock
 from reaper.platforms import Finding
-from reaper.ports import NodeReport, NotifyError, ReaperError, SourceError
+from reaper.ports import Clock, NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.server import CONFIGURATION
 from reaper.web.told import Status
@@ -62,6 +62,19 @@ def _in_force(reach: Reach) -> Configuration:
             return reach.configuration()
         return load(Path(path) if path else None)
     return reach.configuration()
+
+
+def _clock(reach: Reach) -> Clock:
+    """Return the clock of the reaper that runs: a demo's is fast, and so are its exporters'."""
+    line = reach.line()
+    try:
+        told = line.told(Status, "/api/v1/status") if line else None
+    except Ending:
+        return SystemClock()
+    if told is None or told.rate == 1.0:
+        return SystemClock()
+    here = SystemClock().now()
+    return FastClock(rate=told.rate, epoch=here - (told.now - here) / (told.rate - 1.0))
 
 
 async def _configuration(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
@@ -120,7 +133,7 @@ def _running(told: Status, bounds: Bounds) -> Iterator[Finding]:
             yield Finding(subject=f"owners on {node.node}", ok=False, what=node.doubt)
 
 
-async def _store(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+async def _store(reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
     from reaper.store import open_reading
 
     subject = "store"
@@ -133,7 +146,7 @@ async def _store(_reach: Reach, configuration: Configuration) -> tuple[Finding, 
             beat = await books.heartbeat()
     finally:
         await store.close()
-    written = f"last cycle {words.ago(beat, now())}"
+    written = f"last cycle {words.ago(beat, _clock(reach).now())}"
     return (Finding(subject=subject, ok=True, what=f"readable; {written}"), _folder(configuration))
 
 
@@ -150,10 +163,10 @@ def _folder(configuration: Configuration) -> Finding:
 # ------------------------------------------------------------------ sources and channels
 
 
-async def _exporters(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+async def _exporters(reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
     from reaper.activity import live
 
-    activity = live(configuration.activity, clock=SystemClock())
+    activity = live(configuration.activity, clock=_clock(reach))
     try:
         readings = await activity.readings(0)
         problems = activity.problems
@@ -197,10 +210,10 @@ def _sight(report: NodeReport) -> Iterator[Finding]:
         yield Finding(subject=f"signals of {report.node}", ok=None, what=what)
 
 
-async def _platforms(_reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
+async def _platforms(reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
     from reaper.app.compose import platforms
 
-    built = platforms(configuration, SystemClock())
+    built = platforms(configuration, _clock(reach))
     found = [finding for platform in built for finding in await platform.check()]
     if not built:
         cure = "write for example platforms: {slurm: {}}"

@@ -2,10 +2,11 @@ import asyncio
 from pathlib import Path
 
 from reaper.cli import doctor
-from reaper.cli.examination import _reports, _running, examine
+from reaper.cli.examination import _clock, _reports, _running, examine
 from reaper.cli.reach import Reach
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.device import Device, SignalState
+from reaper.edge.clock import FastClock
 from reaper.platforms import Finding
 from reaper.ports import NodeReport
 from reaper.reports.layout import plain
@@ -154,3 +155,13 @@ async def test_a_configuration_that_may_not_be_read_is_a_finding(tmp_path):
         found = await found_over(served.socket)
 
     assert found["configuration"].startswith(f"{tmp_path}/gone.yaml: cannot be read")
+
+
+async def test_a_reaper_on_a_fast_clock_is_looked_at_by_its_own(tmp_path):
+    """The exporters of a demo run as fast."""
+    async with serving(tmp_path, gallery(), rate=30.0) as served:
+        clock = await asyncio.to_thread(_clock, Reach(config=None, socket=served.socket))
+
+    assert isinstance(clock, FastClock)
+    assert clock.rate == 30.0
+    assert abs(clock.now() - NOW) < 30 * 600.0
