@@ -4,7 +4,7 @@ What a page's series mean, worked out once for each layout: identities, and slot
 Labels hold all that changes seldom, so a plan stands as long as the page keeps its shape.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final
@@ -46,7 +46,7 @@ class Plan:
     contract: str
     started: int
     sample_age: int | None
-    ones: tuple[int, ...]
+    ones: Sequence[int]
     devices: tuple[Device, ...]
     slots: Mapping[str, DevicePlan]
     signals: tuple[SignalState, ...]
@@ -58,11 +58,28 @@ class Plan:
     """Devices with two identities on one page."""
 
 
+Found = Mapping[str, Sequence[tuple[Series, int]]]
+"""Numbered series by family."""
+
+
 def plan(series: Iterable[tuple[int, Series]]) -> Plan:
     """Work out numbered series; raise PageError when they are no page that we understand."""
     found: dict[str, list[tuple[Series, int]]] = {}
     for slot, item in series:
         found.setdefault(item.name, []).append((item, slot))
+    signals = tuple(_signal(item) for item, _ in found.get(catalog.SIGNAL_INFO.name, ()))
+    ones = tuple(slot for family in INFOS for _, slot in found.get(family.name, ()))
+    return planned(found, slots=_slots(found), signals=signals, ones=ones)
+
+
+def planned(
+    found: Found,
+    *,
+    slots: Mapping[str, DevicePlan],
+    signals: tuple[SignalState, ...],
+    ones: Sequence[int],
+) -> Plan:
+    """Work out a target's identity and jobs; what its devices count is known; raise PageError."""
     contract = _contract(found)
     node = _only(found, catalog.NODE_INFO).label("node")
     if not node:
@@ -74,10 +91,10 @@ def plan(series: Iterable[tuple[int, Series]]) -> Plan:
         contract=contract,
         started=_slot(found, catalog.EXPORTER_START),
         sample_age=next((slot for _, slot in found.get(catalog.SAMPLE_AGE.name, ())), None),
-        ones=tuple(slot for family in _INFOS for _, slot in found.get(family.name, ())),
+        ones=ones,
         devices=devices,
-        slots=_slots(found),
-        signals=tuple(_signal(item) for item, _ in found.get(catalog.SIGNAL_INFO.name, ())),
+        slots=slots,
+        signals=signals,
         shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
         pressures=tuple(found.get(catalog.PRESSURE.name, ())),
         receivers=tuple(found.get(catalog.CATCHES_SIGNAL.name, ())),
@@ -86,11 +103,11 @@ def plan(series: Iterable[tuple[int, Series]]) -> Plan:
     )
 
 
-_INFOS: Final = (catalog.BUILD_INFO, catalog.NODE_INFO, catalog.INFO, catalog.SIGNAL_INFO)
-_Found = Mapping[str, list[tuple[Series, int]]]
+#: Families of identities: each of their numbers must be 1.
+INFOS: Final = (catalog.BUILD_INFO, catalog.NODE_INFO, catalog.INFO, catalog.SIGNAL_INFO)
 
 
-def _contract(found: _Found) -> str:
+def _contract(found: Found) -> str:
     if catalog.BUILD_INFO.name not in found:
         first = next(iter(found), "nothing")
         raise PageError(
@@ -105,14 +122,14 @@ def _contract(found: _Found) -> str:
     return contract
 
 
-def _only(found: _Found, family: Family) -> Series:
+def _only(found: Found, family: Family) -> Series:
     items = found.get(family.name, [])
     if len(items) != 1:
         raise PageError(f"{family.name} stands {len(items)} times on the page instead of once")
     return items[0][0]
 
 
-def _slot(found: _Found, family: Family) -> int:
+def _slot(found: Found, family: Family) -> int:
     _only(found, family)
     return found[family.name][0][1]
 
@@ -152,33 +169,56 @@ def _signal(series: Series) -> SignalState:
 
 # ------------------------------------------------------------------ slots
 
-_ACTIVE: Final = {family.name: signal for signal, family in catalog.ACTIVE_COUNTERS.items()}
-_SINGLE: Final = {
-    catalog.SAMPLE_TIMESTAMP.name: "at",
-    catalog.ENERGY.name: "joules",
-    catalog.MEMORY_USED.name: "memory_used",
-    catalog.POWER.name: "power",
-    catalog.PROCESSES.name: "processes",
+Put = Callable[[DevicePlan, str, int], None]
+"""Writes down where a number stands: of which plan, which of several, which slot."""
+
+
+def _observed(of: DevicePlan, signal: str, slot: int) -> None:
+    of.observed[signal] = slot
+
+
+def _above(of: DevicePlan, edge: str, slot: int) -> None:
+    of.above[edge] = slot
+
+
+def _link(of: DevicePlan, link: str, slot: int) -> None:
+    of.links.append((link, slot))
+
+
+def _active(signal: str) -> Put:
+    def put(of: DevicePlan, _: str, slot: int) -> None:
+        of.active[signal] = slot
+
+    return put
+
+
+def _single(name: str) -> Put:
+    def put(of: DevicePlan, _: str, slot: int) -> None:
+        setattr(of, name, slot)
+
+    return put
+
+
+#: What a device counts: the label that tells its numbers apart, if any, and where they go.
+PLACES: Final[Mapping[str, tuple[str, Put]]] = {
+    catalog.OBSERVED.name: ("signal", _observed),
+    catalog.ACTIVITY_ABOVE.name: ("edge", _above),
+    catalog.LINK_BYTES.name: ("link", _link),
+    **{item.name: ("", _active(signal)) for signal, item in catalog.ACTIVE_COUNTERS.items()},
+    catalog.SAMPLE_TIMESTAMP.name: ("", _single("at")),
+    catalog.ENERGY.name: ("", _single("joules")),
+    catalog.MEMORY_USED.name: ("", _single("memory_used")),
+    catalog.POWER.name: ("", _single("power")),
+    catalog.PROCESSES.name: ("", _single("processes")),
 }
 
 
-def _slots(found: _Found) -> dict[str, DevicePlan]:
+def _slots(found: Found) -> dict[str, DevicePlan]:
     plans: dict[str, DevicePlan] = {}
-    for gpu, one, slot in _each(found, catalog.OBSERVED, "signal"):
-        plans.setdefault(gpu, DevicePlan()).observed[one] = slot
-    for gpu, one, slot in _each(found, catalog.ACTIVITY_ABOVE, "edge"):
-        plans.setdefault(gpu, DevicePlan()).above[one] = slot
-    for gpu, one, slot in _each(found, catalog.LINK_BYTES, "link"):
-        plans.setdefault(gpu, DevicePlan()).links.append((one, slot))
-    for name, signal in _ACTIVE.items():
+    for name, (label, put) in PLACES.items():
         for series, slot in found.get(name, ()):
-            plans.setdefault(series.label("gpu"), DevicePlan()).active[signal] = slot
-    for name, single in _SINGLE.items():
-        for series, slot in found.get(name, ()):
-            setattr(plans.setdefault(series.label("gpu"), DevicePlan()), single, slot)
+            gpu = series.label("gpu")
+            if gpu not in plans:
+                plans[gpu] = DevicePlan()
+            put(plans[gpu], series.label(label), slot)
     return plans
-
-
-def _each(found: _Found, family: Family, label: str) -> Iterator[tuple[str, str, int]]:
-    for series, slot in found.get(family.name, ()):
-        yield series.label("gpu"), series.label(label), slot

@@ -13,7 +13,7 @@ from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS
 from reaper.activity.prometheus.answer import Metric, RawSeries
-from reaper.activity.prometheus.targets import NAME
+from reaper.activity.prometheus.columns import NAME
 from reaper.domain.facts.device import FOREIGN, Device, SignalState
 from reaper.domain.facts.share import Share
 

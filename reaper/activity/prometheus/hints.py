@@ -11,7 +11,8 @@ from typing import Final
 
 from reaper.activity.exporters.address import AddressError, read
 from reaper.activity.prometheus.answer import Vector
-from reaper.activity.prometheus.targets import INSTANCE, NAME
+from reaper.activity.prometheus.columns import NAME
+from reaper.activity.prometheus.targets import INSTANCE
 from reaper.domain.facts.share import Share
 from reaper.ports import NodeReport
 

@@ -12,6 +12,7 @@ from typing import Final
 from exporter.contract import catalog
 from reaper.activity.prometheus.answer import Metric, vector
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
+from reaper.activity.prometheus.heap import settle
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import PrometheusSettings
@@ -24,6 +25,8 @@ from reaper.ports import Clock, NodeReport, SourceError
 #: Shards that are asked for or put together at the same time: the engine works on one of them
 #: while another is read.
 _SIDE_BY_SIDE: Final = 3
+#: Targets from which on what stays is a burden to the garbage collector.
+_MANY: Final = 1000
 #: Minutes after which a target that is scraped no more is forgotten.
 _FORGOTTEN: Final = 1440
 
@@ -45,6 +48,7 @@ class OwnMetrics:
         self._marks: Markings | None = None
         self._names: dict[Key, str] = {}
         self._told: Told = {}
+        self._settled = False
 
     def behind(self, closed: int) -> bool:
         """Tell whether a minute until `closed` is still to be asked for."""
@@ -65,6 +69,9 @@ class OwnMetrics:
 
         for told in await together(map(turn, self._shards)):
             self._told |= told
+        if not self._settled and len(self._told) > _MANY:
+            self._settled = True
+            settle()
         return self._all()
 
     def failed(self, error: str) -> tuple[NodeReport, ...]:

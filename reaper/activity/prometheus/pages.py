@@ -6,7 +6,7 @@ What jobs bring and take away with them is worked out every minute.
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import lt
 from typing import Final
@@ -14,10 +14,11 @@ from typing import Final
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
 from reaper.activity.exporters.page import Page, PageReader
-from reaper.activity.exporters.plan import Plan, plan
+from reaper.activity.exporters.plan import Plan
 from reaper.activity.exposition import PageError, Series
 from reaper.activity.prometheus.answer import Vector
-from reaper.activity.prometheus.targets import Copies, Key, Markings, copied, series
+from reaper.activity.prometheus.planning import listed, plans
+from reaper.activity.prometheus.targets import Copies, Key, Markings
 
 #: What a device counts, and when its exporter started and took its samples.
 COUNTED: Final[tuple[Family, ...]] = (
@@ -103,7 +104,8 @@ class Pages:
         """
         fresh = {**counted, **identities}
         if any(self._is_new(family, vector) for family, vector in fresh.items()):
-            self._adopt(_plans(fresh, marks, copies))
+            slots = [(family, fresh[family]) for family in (*COUNTED, *IDENTITIES)]
+            self._adopt(plans(slots, marks, copies))
         for family, vector in fresh.items():
             self._kept[family] = _Kept(digest=vector.digest, values=vector.values)
         values = array("d")
@@ -144,39 +146,12 @@ class Pages:
 _Jobs = dict[Key, dict[Family, list[tuple[Series, int]]]]
 
 
-def _plans(answers: Answers, marks: Markings, copies: Copies) -> dict[Key, Plan | str]:
-    """Work out what the slots of each target mean; slots run through all answers in order."""
-    found: dict[Key, list[tuple[int, Series]]] = {}
-    offset = 0
-    for family in (*COUNTED, *IDENTITIES):
-        for key, slot, item in _rows(family, answers[family], marks, copies):
-            found.setdefault(key, []).append((offset + slot, item))
-        offset += len(answers[family].values)
-    return {key: _plan(rows) for key, rows in found.items()}
-
-
-def _plan(rows: list[tuple[int, Series]]) -> Plan | str:
-    try:
-        return plan(rows)
-    except PageError as error:
-        return str(error)
-
-
 def _jobs(moving: Answers, marks: Markings, copies: Copies, values: "array[float]") -> _Jobs:
     """Work out what jobs have on each target, and add their numbers to the values."""
     found: _Jobs = {}
     for family, vector in moving.items():
-        for key, slot, item in _rows(family, vector, marks, copies):
+        for key, slot, item in listed(family, vector, marks, copies):
             of_target = found.setdefault(key, {}).setdefault(family, [])
             of_target.append((item, len(values) + slot))
         values.extend(vector.values)
     return found
-
-
-def _rows(
-    family: Family, vector: Vector, marks: Markings, copies: Copies
-) -> Iterator[tuple[Key, int, Series]]:
-    for slot, metric in enumerate(vector.metrics()):
-        key = marks.key(metric)
-        if copied(metric, key, marks, copies):
-            yield key, slot, series(family, metric)

@@ -13,6 +13,7 @@ from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exporters.trust import ClockError
 from reaper.activity.prometheus.answer import Vector, vector
 from reaper.activity.prometheus.catching import Reports
+from reaper.activity.prometheus.heap import uncollected
 from reaper.activity.prometheus.pages import (
     COUNTED,
     IDENTITIES,
@@ -23,7 +24,7 @@ from reaper.activity.prometheus.pages import (
 )
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
-from reaper.activity.prometheus.targets import Copies, Key, Markings, copied
+from reaper.activity.prometheus.targets import Copies, Key, Markings, shown
 from reaper.activity.prometheus.together import together
 from reaper.ports import NodeReport
 
@@ -63,10 +64,9 @@ class Shard:
         if now >= self.due or self._pages.suspicious(counted):
             identities = await self._families(IDENTITIES, at)
             self.due = now + every if now >= self.due else self.due
-        pages = await asyncio.to_thread(
-            self._pages.read, counted, moving, identities, known.marks, known.copies
+        return await asyncio.to_thread(
+            self._read, counted, moving, identities, scraped=scraped, known=known, at=at
         )
-        return await asyncio.to_thread(self._reports, pages, scraped, known, at)
 
     async def _families(self, families: Iterable[Family], at: float) -> dict[Family, Vector]:
         chosen = tuple(families)
@@ -79,12 +79,8 @@ class Shard:
     async def _scraped(self, at: float, known: Known) -> dict[Key, float]:
         """Return when each target was scraped, by the engine's clock."""
         found = await self._vector(f"timestamp({self._selector(catalog.EXPORTER_START)})", at)
-        marks, copies = known.marks, known.copies
-        return {
-            key: at
-            for metric, at in zip(found.metrics(), found.values, strict=True)
-            if copied(metric, key := marks.key(metric), marks, copies)
-        }
+        series = shown(found, (), known.marks, known.copies)
+        return {key: found.values[slot] for key, slot, _ in series}
 
     async def _vector(self, expression: str, at: float) -> Vector:
         body = await self.engine.ask(expression, at)
@@ -93,6 +89,20 @@ class Shard:
     def _selector(self, family: Family) -> str:
         pinned, where = self.engine.settings.match, WANTED.get(family)
         return selector([family.name], pinned, instances=self.instances, where=where)
+
+    def _read(
+        self,
+        counted: Answers,
+        moving: Answers,
+        identities: Answers,
+        *,
+        scraped: Mapping[Key, float],
+        known: Known,
+        at: float,
+    ) -> Reports:
+        with uncollected():
+            pages = self._pages.read(counted, moving, identities, known.marks, known.copies)
+            return self._reports(pages, scraped, known, at)
 
     def _reports(
         self,

@@ -5,20 +5,18 @@ A series carries its page's labels and those of its target.  Where both had one 
 page's is the one that begins with ``exported_``.  Pure.
 """
 
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import repeat
+from operator import itemgetter
 from typing import Final
 
-from exporter.contract.catalog import Family
-from reaper.activity.exposition import Series
-from reaper.activity.prometheus.answer import Metric
+from reaper.activity.prometheus.answer import Metric, Vector
+from reaper.activity.prometheus.columns import NAME, Row
 
-NAME: Final = "__name__"
 INSTANCE: Final = "instance"
 _MOVED: Final = "exported_"
+_MOVED_LABEL: Final = b'"exported_'
 
 Key = tuple[str, ...]
 """A target by the values of its labels; the first is the instance."""
@@ -54,23 +52,48 @@ def markings(
     return Markings(target=(INSTANCE, *sorted((names - own) | moved)), replica=replica)
 
 
-def copied(metric: Metric, key: Key, marks: Markings, copies: Copies) -> bool:
-    """Tell whether a series is of the copy that is read; without copies every one is."""
-    return not marks.replica or marks.copy(metric) == copies.get(key)
+def shown(
+    found: Vector, labels: tuple[str, ...], marks: Markings, copies: Copies
+) -> Iterator[tuple[Key, int, Row]]:
+    """
+    Yield the series of the copies that are read: target, slot, and what its page's labels said.
+
+    An absent label is empty.
+    """
+    moved = tuple(_MOVED + label for label in labels) if _MOVED_LABEL in found.body else ()
+    names = tuple(sorted({*labels, *moved, *marks.target, *marks.replica}))
+    own, own_moved = _picking(names, labels), _picking(names, moved)
+    whose = _picking(names, (*marks.target, *marks.replica))
+    keys: dict[Row, Key | None] = {}
+    for slot, row in enumerate(found.rows(names)):
+        target = whose(row)
+        try:
+            key = keys[target]
+        except KeyError:
+            key = keys[target] = _read(target, marks, copies)
+        if key is not None:
+            values = own(row)
+            yield key, slot, tuple(map(_either, own_moved(row), values)) if moved else values
 
 
-def series(family: Family, metric: Metric) -> Series:
-    """Return a series as its page showed it; an absent label is empty."""
-    labels, moved = _sorted(family)
-    plain = map(metric.get, labels, repeat(""))
-    return Series(family.name, labels, tuple(map(sys.intern, map(metric.get, moved, plain))))
+def _either(moved: str, plain: str) -> str:
+    return moved or plain
 
 
-@cache
-def _sorted(family: Family) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return a family's labels as pages have them, and what they are called where moved."""
-    labels = tuple(sorted(family.labels))
-    return labels, tuple(_MOVED + label for label in labels)
+def _read(target: Row, marks: Markings, copies: Copies) -> Key | None:
+    """Return which target it is when its copy is the one that is read; without copies all are."""
+    key = target[: len(marks.target)]
+    return key if not marks.replica or target[len(key) :] == copies.get(key) else None
+
+
+def _picking(names: tuple[str, ...], chosen: tuple[str, ...]) -> Callable[[Row], Row]:
+    """Return what picks some columns of a row."""
+    places = tuple(map(names.index, chosen))
+    if not places:
+        return lambda _: ()
+    if len(places) == 1:
+        return itemgetter(slice(places[0], places[0] + 1))
+    return itemgetter(*places)
 
 
 def page_label(metric: Mapping[str, str], label: str) -> str:
