@@ -12,17 +12,19 @@ from typing import Final
 
 from exporter.contract.scenario import VERSION, draw
 from reaper.app.capturing_events import event_lines
+from reaper.app.capturing_inputs import Kept
 from reaper.app.capturing_people import host_lines, served_lines, session_lines
 from reaper.app.capturing_steps import expected_lines
 from reaper.app.policy_lines import policy_lines
 from reaper.app.rescaling import Rescaled
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.inputs import History, histories, host_name, served_name
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import DemandPoint, Event, Tenure
 from reaper.domain.money.tracked import track_of
-from reaper.ports import ReaperError, Store
+from reaper.ports import Books, ReaperError, Store
 from reaper.questions import Explanation, Questions
 
 #: Days before its end of which a capture holds the letters at most.
@@ -53,12 +55,14 @@ async def capture(store: Store, name: str, *, pace: Pace, policies: Sequence[Pol
     async with store.reading() as books:
         picture = await books.picture()
         tracks = await books.tracks([track_of(tenure) for tenure in tenures], first, last)
+        kept = await _kept(books, explanation.run_key, first, last)
         first += min(_unseen(track) for track in tracks.values())
         captured = _Captured(
             explanation=explanation,
             tenures=tenures,
             tracks={name: track.since(first) for name, track in tracks.items()},
             records={record.device.gpu: record for record in await books.records()},
+            kept=kept,
             demand=tuple(await books.demand(first, last)),
             around=tuple(event for event in await books.events() if not event.run_key),
             others=max(0, (picture.allocated if picture else 0) - len(tenures)),
@@ -66,6 +70,18 @@ async def capture(store: Store, name: str, *, pace: Pace, policies: Sequence[Pol
             times=Rescaled(origin=pace.begins(first), pace=pace, end=pace.begins(last)),
         )
     return "\n".join(captured.lines()) + "\n"
+
+
+async def _kept(books: Books, run_key: str, first: int, last: int) -> Kept:
+    found = histories(await books.inputs(first, last, run_key=run_key))
+    host, served = host_name(run_key), served_name(run_key)
+    tracks = await books.tracks([host, served], first, last)
+    return Kept(
+        history=found.get(run_key, History()),
+        host=tracks[host],
+        served=tracks[served],
+        end=last,
+    )
 
 
 def _unseen(track: Track) -> int:
@@ -93,6 +109,8 @@ class _Captured:
     tenures: tuple[Tenure, ...]
     tracks: Mapping[str, Track]
     records: Mapping[str, DeviceRecord]
+    kept: Kept
+    """What was known of its people, hosts and requests."""
     demand: tuple[DemandPoint, ...]
     around: tuple[Event, ...]
     """Events that concern no single allocation."""
@@ -163,10 +181,14 @@ class _Captured:
             yield f'end = "{self.times.offset(tenure.end)}"'
         if tenure.limit is not None:
             yield f'limit = "{self.times.offset(tenure.limit)}"'
-        yield from session_lines(self.explanation, self.times)
-        yield from host_lines(row, self.explanation.events, self.times)
-        if str(tenure.purpose) == "inference":
-            yield from served_lines(row, self.explanation.events, self.times)
+        serves = str(tenure.purpose) == "inference"
+        if self.kept.spans:
+            yield from self.kept.lines(self.times, serves=serves)
+        else:
+            yield from session_lines(self.explanation, self.times)
+            yield from host_lines(row, self.explanation.events, self.times)
+            if serves:
+                yield from served_lines(row, self.explanation.events, self.times)
         yield from self._outcome()
 
     @property

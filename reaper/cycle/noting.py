@@ -16,7 +16,7 @@ from reaper.domain.facts.inputs import (
     RENEWED,
     Entry,
     Inputs,
-    Testimony,
+    Witnessed,
     alike,
     histories,
     host_name,
@@ -186,16 +186,16 @@ class _Noting:
             signs=sightings(
                 allocation.signs, now=docket.now, stale_after=stale_after(docket.rules.pace)
             ),
-            devices=alike(self._testimonies(allocation)),
+            devices=alike(self._witnessed(allocation)),
             catches=_listed(docket.catches.get(key, {})),
             host=key in docket.hosts,
             served=key in docket.services,
         )
 
-    def _testimonies(self, allocation: Allocation) -> tuple[Testimony, ...]:
+    def _witnessed(self, allocation: Allocation) -> tuple[Witnessed, ...]:
         names = (self.docket.name_of(allocation, gpu) for gpu in sorted(allocation.gpus))
         records = (self.docket.records.get(name) for name in names)
-        return tuple(_testimony(record.evidence) if record else Testimony() for record in records)
+        return tuple(_witness(record.evidence) if record else Witnessed() for record in records)
 
 
 def _rest(tracks: Sequence[Track], enough: int) -> int:
@@ -206,10 +206,10 @@ def _rest(tracks: Sequence[Track], enough: int) -> int:
     return rested if rested >= enough else 0
 
 
-def _testimony(evidence: Evidence) -> Testimony:
+def _witness(evidence: Evidence) -> Witnessed:
     needed = evidence.seconds * FULL
     seen = sorted(name for name, seconds in evidence.seen.items() if seconds >= needed > 0)
-    return Testimony(witnesses=evidence.testified, signals=tuple(seen))
+    return Witnessed(witnesses=evidence.testified, signals=tuple(seen))
 
 
 def _listed(catches: Catches) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -45,7 +45,7 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Testimony:
+class Witnessed:
     """Which families said idle of a device's stretch, and which signals were seen throughout."""
 
     witnesses: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class Inputs:
     requeueable: bool = False
     doubt: str = ""
     signs: tuple[Sighting, ...] = ()
-    devices: tuple[Testimony, ...] = ()
+    devices: tuple[Witnessed, ...] = ()
     catches: tuple[tuple[str, tuple[str, ...]], ...] = ()
     host: bool = False
     served: bool = False
@@ -86,11 +86,11 @@ class Inputs:
         """Return which signals its receivers catch, by target."""
         return {target: frozenset(signals) for target, signals in self.catches}
 
-    def of_device(self, place: int) -> Testimony:
+    def of_device(self, place: int) -> Witnessed:
         """Return what is known of the device that comes at `place` by name."""
         if len(self.devices) == 1:
             return self.devices[0]
-        return self.devices[place] if place < len(self.devices) else Testimony()
+        return self.devices[place] if place < len(self.devices) else Witnessed()
 
     def known_of(self, allocation: Allocation, now: float) -> Allocation:
         """Return an allocation as a turn at `now` knew it."""
@@ -181,8 +181,8 @@ def shapes(requests: Iterable[Request]) -> tuple[Request, ...]:
     )
 
 
-def alike(devices: Sequence[Testimony]) -> tuple[Testimony, ...]:
-    """Return one testimony for all devices where they do not differ."""
+def alike(devices: Sequence[Witnessed]) -> tuple[Witnessed, ...]:
+    """Return one word for all devices where they do not differ."""
     return tuple(devices[:1]) if len(set(devices)) == 1 else tuple(devices)
 
 

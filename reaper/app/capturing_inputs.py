@@ -1,0 +1,122 @@
+"""What was kept of people, hosts and requests of an allocation, as keys of a scenario."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from reaper.app.rescaling import Rescaled
+from reaper.domain.facts.host import AT_WORK
+from reaper.domain.facts.inputs import History, Inputs, Sighting
+from reaper.domain.facts.minute import UNSEEN
+from reaper.domain.facts.serving import REQUEST
+from reaper.domain.facts.track import Track
+
+Span = tuple[float, float | None]
+"""From when to when, Unix seconds; None where it lasts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What was kept of one allocation up to minute `end`, and the tracks of hosts and requests."""
+
+    history: History
+    host: Track
+    served: Track
+    end: int
+
+    @property
+    def spans(self) -> tuple[tuple[int, int, Inputs], ...]:
+        """Return what was known, in which minutes."""
+        return tuple(self.history.spans(self.end))
+
+    def lines(self, times: Rescaled, *, serves: bool) -> Iterator[str]:
+        """Yield sessions, when its hosts worked, and when it answered requests if it serves."""
+        sessions = self._sessions(times)
+        if sessions:
+            drawn = [session.drawn(kind, times) for (kind, _), session in sessions.items()]
+            yield f"sessions = [{', '.join(drawn)}]"
+        if any(inputs.host for _, _, inputs in self.spans):
+            yield f"host_works = [{_played(self.host, AT_WORK, times)}]"
+        if serves and any(inputs.served for _, _, inputs in self.spans):
+            # While nothing was kept, it was at work.
+            letters = self.served.letters
+            unkept = len(letters) - len(letters.lstrip(UNSEEN))
+            whole = Track(start=self.served.start, letters=REQUEST * unkept + letters[unkept:])
+            yield f"serves = [{_played(whole, REQUEST, times)}]"
+
+    def _sessions(self, times: Rescaled) -> "dict[tuple[str, int], _Session]":
+        found: dict[tuple[str, int], _Session] = {}
+        for first, end, inputs in self.spans:
+            here = dict(_numbered(inputs.signs))
+            for key in here:
+                found.setdefault(key, _Session())
+            for key, session in found.items():
+                session.see(here.get(key), first, end, times)
+        return found
+
+
+def _numbered(signs: Sequence[Sighting]) -> Iterator[tuple[tuple[str, int], Sighting]]:
+    """Yield signs with their kind and place among those of it: the same session in every entry."""
+    counts: dict[str, int] = {}
+    for sign in signs:
+        counts[sign.kind] = counts.get(sign.kind, 0) + 1
+        yield (sign.kind, counts[sign.kind]), sign
+
+
+@dataclass(slots=True)
+class _Session:
+    """One session in the making; what is not seen any more cannot be reached."""
+
+    inputs: set[float] = field(default_factory=set)
+    spans: dict[str, list[Span]] = field(default_factory=dict)
+    state: str = "ok"
+
+    def see(self, sign: Sighting | None, first: int, end: int, times: Rescaled) -> None:
+        """Take in what was known of it in the minutes ``[first, end)``."""
+        state = "unreachable" if sign is None or sign.as_of is not None else sign.state
+        at = times.pace.ends(first)
+        if state != self.state:
+            self._end(sign, first, times)
+            if state != "ok":
+                self.spans.setdefault(state, []).append((at, None))
+        self.state = state
+        if sign is not None and sign.last_seen is not None:
+            self.inputs.add(sign.last_seen)
+
+    def _end(self, sign: Sighting | None, minute: int, times: Rescaled) -> None:
+        """End what it did: at the input that the end of a kernel's work leaves behind it."""
+        if self.state == "ok":
+            return
+        pace = times.pace
+        before, moment = pace.ends(minute - 1), pace.step / 60
+        last = sign.last_seen if sign is not None else None
+        at = pace.ends(minute)
+        if self.state == "busy":
+            at = last + moment if last is not None and last >= before else at - moment
+        self.spans[self.state][-1] = (self.spans[self.state][-1][0], at)
+
+    def drawn(self, kind: str, times: Rescaled) -> str:
+        """Return the session as a scenario draws it."""
+        ends = {at for _, at in self.spans.get("busy", []) if at is not None}
+        own = sorted(self.inputs - {at - times.pace.step / 60 for at in ends})
+        moments = ", ".join(f'"{times.offset(at)}"' for at in own)
+        said = [f'kind = "{kind}"', f"inputs = [{moments}]"]
+        said += [f"{state} = [{_written(spans, times)}]" for state, spans in self.spans.items()]
+        return f"{{ {', '.join(said)} }}"
+
+
+def _written(spans: Sequence[Span], times: Rescaled) -> str:
+    ends = ["" if end is None else times.offset(end) for _, end in spans]
+    begins = [times.offset(begin) for begin, _ in spans]
+    return ", ".join(f'"{begin}..{end}"' for begin, end in zip(begins, ends, strict=True))
+
+
+def _played(track: Track, letter: str, times: Rescaled) -> str:
+    """Write the minutes that carry a letter as spans."""
+    drawn: list[Span] = []
+    minute = track.start
+    for played, group in groupby(track.letters):
+        begin, minute = minute, minute + sum(1 for _ in group)
+        if played == letter:
+            drawn.append((times.pace.begins(begin), times.pace.begins(minute)))
+    return _written(drawn, times)
