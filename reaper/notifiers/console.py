@@ -4,14 +4,14 @@ Notices on the program's own output: for trying out and for the journal.
 It reaches whoever reads the output, never the person alone, so its deliveries never count.
 """
 
-from typing import Literal, TextIO
+from typing import Final, Literal, TextIO
 
+from reaper.notifiers.kind import ChannelSettings, Kind
 from reaper.notifiers.texts import plain, tame, write
 from reaper.ports import Clock, Delivered, Letter, NotifyError
-from reaper.schema import Settings
 
 
-class ConsoleSettings(Settings):
+class ConsoleSettings(ChannelSettings):
     """Nothing to set: ``{kind: console}``."""
 
     kind: Literal["console"] = "console"
@@ -40,3 +40,10 @@ class Console:
         except ValueError as error:
             raise NotifyError("console: the output is closed", recoverable=False) from error
         return Delivered(at=self._clock.now(), handle=letter.notice.id)
+
+
+CHANNEL: Final = Kind(
+    settings=ConsoleSettings,
+    personal=False,
+    build=lambda _settings, site: (Console(site.stream, clock=site.clock),),
+)

@@ -8,14 +8,14 @@ import mailbox
 from asyncio import to_thread
 from email.message import EmailMessage
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
+from reaper.notifiers.kind import ChannelSettings, Kind
 from reaper.notifiers.texts import plain, tame, write
 from reaper.ports import Clock, Delivered, Letter, NotifyError
-from reaper.schema import Settings
 
 
-class MailboxSettings(Settings):
+class MailboxSettings(ChannelSettings):
     """``{kind: mailbox, folder: /var/mail}``."""
 
     kind: Literal["mailbox"] = "mailbox"
@@ -64,3 +64,10 @@ def _append(path: Path, mail: EmailMessage) -> None:
     finally:
         box.unlock()
         box.close()
+
+
+CHANNEL: Final = Kind(
+    settings=MailboxSettings,
+    personal=True,
+    build=lambda settings, site: (Mailbox(settings, clock=site.clock),),
+)

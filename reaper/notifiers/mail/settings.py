@@ -5,6 +5,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from reaper.notifiers.kind import ChannelSettings
 from reaper.schema import Address, HostPort, Mistake, Secret, Settings, Span
 from reaper.schema.mail import MailAddress
 
@@ -29,7 +30,7 @@ class ReturnsSettings(Settings):
         return self
 
 
-class MailSettings(Settings):
+class MailSettings(ChannelSettings):
     """A mail server that takes messages for the people of the site."""
 
     kind: Literal["mail"] = "mail"

@@ -5,7 +5,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from reaper.schema import Mistake, Secret, Settings, Span
+from reaper.notifiers.kind import ChannelSettings
+from reaper.schema import Mistake, Secret, Span
 
 SCOPES: Final = ("chat:write", "users:read.email")
 """What the app must be allowed to do; Slack wants ``users:read`` beside the second."""
@@ -14,7 +15,7 @@ Hears = Literal["socket", "http", ""]
 """How clicks reach us: by a connection of ours, by requests of Slack's, or not at all."""
 
 
-class SlackSettings(Settings):
+class SlackSettings(ChannelSettings):
     """
     The Slack app: its bot token with the scopes chat:write and users:read.email.
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Literal
 
-from reaper.schema import Settings, Span
+from reaper.notifiers.kind import ChannelSettings
+from reaper.schema import Span
 
 
-class TerminalSettings(Settings):
+class TerminalSettings(ChannelSettings):
     """Where owners' terminals are found."""
 
     kind: Literal["terminal"] = "terminal"

@@ -5,7 +5,16 @@ It knows the form of the event and its signature; both are published in docs/web
 It refuses to know who reads it: that a program took a notice never counts as telling a person.
 """
 
+from typing import Final
+
+from reaper.notifiers.kind import Kind
 from reaper.notifiers.webhook.posting import Webhook
 from reaper.notifiers.webhook.settings import WebhookSettings
 
-__all__ = ["Webhook", "WebhookSettings"]
+__all__ = ["CHANNEL", "Webhook", "WebhookSettings"]
+
+CHANNEL: Final = Kind(
+    settings=WebhookSettings,
+    personal=False,
+    build=lambda settings, site: (Webhook(settings, clock=site.clock),),
+)

@@ -6,10 +6,11 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator
 
-from reaper.schema import Mistake, Secret, Settings, Span
+from reaper.notifiers.kind import ChannelSettings
+from reaper.schema import Mistake, Secret, Span
 
 
-class WebhookSettings(Settings):
+class WebhookSettings(ChannelSettings):
     """An address that takes every notice as JSON."""
 
     kind: Literal["webhook"] = "webhook"
