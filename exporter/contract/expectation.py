@@ -166,8 +166,12 @@ class Expectation:
         return tuple(item.at for item in self.verdicts)
 
 
-def read(table: Table, names: frozenset[str]) -> Expectation:
-    """Read what is expected of the allocations of these names; mistakes go to the table."""
+def read(table: Table, names: frozenset[str], *, length: float | None = None) -> Expectation:
+    """
+    Read what is expected of the allocations of these names; mistakes go to the table.
+
+    Nothing is judged before the start and after `length`.
+    """
     steps: dict[str, tuple[ExpectedStep, ...]] = {}
     verdicts: list[ExpectedVerdict] = []
     for key in table.values:
@@ -178,7 +182,7 @@ def read(table: Table, names: frozenset[str]) -> Expectation:
             drawn = ", ".join(sorted(names)) or "none"
             table.wrong(key, f"no allocation {name!r}; drawn are {drawn}")
         elif "@" in key:
-            verdicts += _each(table, key, partial(verdict, key))
+            verdicts += _each(table, key, partial(verdict, key, length=length))
         else:
             steps[key] = tuple(_each(table, key, step))
     said = "cluster" in table.values
@@ -215,7 +219,7 @@ def step(text: object) -> ExpectedStep:
     )
 
 
-def verdict(place: str, value: object) -> ExpectedVerdict:
+def verdict(place: str, value: object, *, length: float | None = None) -> ExpectedVerdict:
     """Read ``"4711@30m" = "idle: no work"``, or a table with `verdict` and `held`."""
     table = value if isinstance(value, dict) else {"verdict": value}
     if left := sorted(set(table) - {"verdict", "held"}):
@@ -224,9 +228,13 @@ def verdict(place: str, value: object) -> ExpectedVerdict:
     allocation, _, when = place.rpartition("@")
     written = str(table.get("verdict", ""))
     kind, _, words = written.partition(":")
+    at = duration(when.strip())
+    if at < 0 or (length is not None and at > length):
+        side = "before start" if at < 0 else "after length"
+        raise ValueError(f"{when.strip()} lies {side}: nothing is judged then")
     return ExpectedVerdict(
         allocation=allocation,
-        at=duration(when.strip()),
+        at=at,
         kind=known(kind.strip(), VERDICTS, "verdict"),
         words=words.strip(),
         held=str(table.get("held", "")),

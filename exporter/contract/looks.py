@@ -55,7 +55,11 @@ LOOKS: Final[dict[str, Look]] = {
     "E": Look(),
     "X": Look(engine=1.0, power=0.18, memory=0.7),
     "!": Look(engine=1.0, power=0.8, memory=0.7),
+    "stuck": Look(engine=1.0),
 }
+
+#: What ``X`` looks like where no process is drawn: utilisation that is stuck.
+STUCK: Final = "stuck"
 
 #: Signals that only models with profiling counters show.
 PROFILED: Final = ("sm", "tensor", "dram", "nvlink")

@@ -45,7 +45,15 @@ _OTHERS: Final = "background"
 
 
 class ScenarioError(ValueError):
-    """The text is no scenario; the message lists every mistake, a line each."""
+    """
+    The text is no scenario; the message lists every mistake, a line each.
+
+    `read` is what could be read all the same, so that its policies can be looked at too.
+    """
+
+    def __init__(self, message: str, *, read: "Scenario | None" = None) -> None:
+        super().__init__(message)
+        self.read = read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,6 +129,7 @@ class _Reader:
         names = frozenset(item.id for item in drawn)
         policy = top.raw("policy")
         more = background(top.count("background", 0))
+        length = top.maybe("length")
         scenario = Scenario(
             title=top.text("title"),
             start=self._start(),
@@ -137,8 +138,8 @@ class _Reader:
             allocations=(*drawn, *(held for _, held in more)),
             events=tuple(self._event(table, names, sizes) for table in top.tables("event", "do")),
             waiting=tuple(self._waiting(table) for table in top.tables("waiting")),
-            expect=expectation.read(top.table("expect"), names),
-            length=top.maybe("length"),
+            expect=expectation.read(top.table("expect"), names, length=length),
+            length=length,
             places=_PLACES[top.choice("places", _PLACES, "uuid")],
             policy=policy if isinstance(policy, str) else "",
             policies=() if isinstance(policy, str) else self._plain("policy"),
@@ -149,7 +150,7 @@ class _Reader:
         )
         top.finish()
         if self.mistakes:
-            raise ScenarioError("\n".join(self.mistakes))
+            raise ScenarioError("\n".join(self.mistakes), read=scenario)
         return scenario
 
     # -------------------------------------------------------------- the top

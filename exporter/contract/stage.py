@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from exporter.contract.looks import STUCK
 from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioEvent
 
 #: Ids that name no file of their own.
@@ -48,11 +49,17 @@ class Stage:
         return allocation.begin <= moment and (end is None or moment < end)
 
     def letter(self, node: str, gpu: int, at: float) -> str:
-        """Return what a GPU plays at a time: ``E`` while all that hold it were released."""
+        """
+        Return what a GPU plays at a time: ``E`` while all that hold it were released.
+
+        An engine that is busy without any process on the GPU is stuck.
+        """
         held = [item for item in self._holders.get((node, gpu), ()) if self.drawn(item, at)]
         if held and all(self._is_released(item, at) for item in held):
             return "E"
-        return self.scenario.letter(node, gpu, at - self.origin)
+        letter = self.scenario.letter(node, gpu, at - self.origin)
+        vacant = bool(held) and all(item.works_on == () for item in held)
+        return STUCK if vacant and letter == "X" else letter
 
     def happens(self, do: str, now: float, *, of: str = "", node: str = "") -> bool:
         """Tell whether something drawn lasts at a time, for a node (or one without a name)."""

@@ -1,13 +1,19 @@
 """The rules by which a scenario is judged: its own, or those that are named for it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from exporter.contract.scenario import Scenario
 from reaper.app.compose import rules as composed
 from reaper.config import Configuration
 from reaper.config.drawn import Drawn, bounds, limits, named, written
+from reaper.config.loading import ConfigError
 from reaper.cycle.rules import Rules
+from reaper.edge.problems import Problem
+
+T = TypeVar("T")
 
 #: Policies of a scenario that names none, where no configuration is given either.
 USUAL = "act"
@@ -30,20 +36,50 @@ def rules_of(
     Raises ConfigError with every mistake.
     """
     usual = composed(base)
-    name = str(source)
-    found, whence = _policies(scenario, source, base, configured=configured, proposed=proposed)
+    name, lines = str(source), scenario.lines
+    every = _Problems()
+    found, whence = every.of(
+        lambda: _policies(scenario, source, base, configured=configured, proposed=proposed),
+        (None, ""),
+    )
     made = replace(
         usual,
-        limits=limits(scenario.budgets, name=name, usual=usual.limits),
-        bounds=bounds(scenario.interlocks, name=name, usual=usual.bounds),
+        limits=every.of(
+            lambda: limits(scenario.budgets, name=name, usual=usual.limits, lines=lines),
+            usual.limits,
+        ),
+        bounds=every.of(
+            lambda: bounds(scenario.interlocks, name=name, usual=usual.bounds, lines=lines),
+            usual.bounds,
+        ),
     )
-    own = written(
-        (), scenario.exemptions, name=name, hours=base.hours, lines=scenario.lines
-    ).exemptions
+    own = every.of(
+        lambda: (
+            written((), scenario.exemptions, name=name, hours=base.hours, lines=lines).exemptions
+        ),
+        (),
+    )
+    if every.found:
+        raise ConfigError(every.found)
     if found is None:
         return replace(made, exemptions=(*made.exemptions, *own)), whence
     exemptions = (*found.exemptions, *own)
     return replace(made, policies=found.policies, exemptions=exemptions), whence
+
+
+class _Problems:
+    """Gathers the mistakes of several readings, so that all are named at once."""
+
+    def __init__(self) -> None:
+        self.found: list[Problem] = []
+
+    def of(self, read: Callable[[], T], otherwise: T) -> T:
+        """Return what is read, and `otherwise` where it has mistakes."""
+        try:
+            return read()
+        except ConfigError as error:
+            self.found += error.problems
+            return otherwise
 
 
 def _policies(

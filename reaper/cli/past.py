@@ -1,6 +1,6 @@
 """``replay`` and ``capture``: recorded files through the rules of this program, and back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC
 from functools import partial
 from pathlib import Path
@@ -115,19 +115,33 @@ def _recording(path: Path, form: str) -> str:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
 
 
-def drawing(path: Path) -> "Scenario":
-    """Read a scenario; end the command with every mistake in it."""
+def drawing(path: Path, judged: Callable[["Scenario"], object] = lambda _: None) -> "Scenario":
+    """Read a scenario; end the command with every mistake in it, also of what it is `judged` by."""
     from exporter.contract.scenario import ScenarioError, load
     from reaper.edge.files import read_text
 
     try:
         return load(read_text(path))
     except ScenarioError as error:
-        raise Wrong("\n".join(_placed(path, line) for line in str(error).splitlines())) from error
+        found = [_placed(path, line) for line in str(error).splitlines()]
+        found += _mistakes(judged, error.read)
+        raise Wrong("\n".join(found)) from error
     except UnicodeDecodeError as error:
         raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
     except OSError as error:
         raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+
+
+def _mistakes(judged: Callable[["Scenario"], object], scenario: "Scenario | None") -> list[str]:
+    """Return what is wrong with the rules of a scenario that has mistakes itself."""
+    from reaper.config import ConfigError
+
+    try:
+        if scenario is not None:
+            judged(scenario)
+    except ConfigError as error:
+        return str(error).splitlines()
+    return []
 
 
 def _placed(path: Path, mistake: str) -> str:
@@ -156,14 +170,15 @@ def _scenario(
     from reaper.app.expecting import compare
     from reaper.app.replaying import replay as play
 
-    scenario = _samples(path) if path.suffix == ".csv" else drawing(path)
-    rules, whence = rules_of(
-        scenario,
+    judged = partial(
+        rules_of,
         source=path,
         base=reach.configuration_or_defaults(),
         configured=reach.config is not None,
         proposed=proposed,
     )
+    scenario = _samples(path) if path.suffix == ".csv" else drawing(path, judged)
+    rules, whence = judged(scenario)
     played = asyncio.run(play(scenario, rules, jump=jump))
     return played, compare(scenario, played), whence
 

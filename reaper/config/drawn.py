@@ -75,15 +75,27 @@ def written(
     return _read(Document(name=name, value=value, lines=places), Path(), hours, pace)
 
 
-def limits(table: Mapping[str, object], *, name: str, usual: Limits) -> Limits:
+def limits(
+    table: Mapping[str, object],
+    *,
+    name: str,
+    usual: Limits,
+    lines: Mapping[Where, int] | None = None,
+) -> Limits:
     """Read budgets over the usual ones; raise ConfigError."""
-    given = _section(BudgetSettings, table, name, "budgets")
+    given = _section(BudgetSettings, table, name, "budgets", lines)
     return replace(usual, **{key: getattr(given, key) for key in given.model_fields_set})
 
 
-def bounds(table: Mapping[str, object], *, name: str, usual: Bounds) -> Bounds:
+def bounds(
+    table: Mapping[str, object],
+    *,
+    name: str,
+    usual: Bounds,
+    lines: Mapping[Where, int] | None = None,
+) -> Bounds:
     """Read bounds of interlocks over the usual ones; raise ConfigError."""
-    given = _section(InterlockSettings, table, name, "interlocks")
+    given = _section(InterlockSettings, table, name, "interlocks", lines)
     return replace(usual, **{key: getattr(given, key) for key in given.model_fields_set})
 
 
@@ -99,11 +111,17 @@ def _read(document: Document, base: Path, hours: Hours | None, pace: Pace) -> Dr
     )
 
 
-def _section(kind: type[S], table: Mapping[str, object], name: str, key: str) -> S:
+def _section(
+    kind: type[S],
+    table: Mapping[str, object],
+    name: str,
+    key: str,
+    lines: Mapping[Where, int] | None,
+) -> S:
     try:
         return kind.model_validate(dict(table))
     except ValidationError as error:
-        document = Document(name=name, value={key: dict(table)})
+        document = Document(name=name, value={key: dict(table)}, lines=lines or {})
         found: list[Problem] = [
             document.problem((key, *where), what, cure)
             for where, what, cure in mistakes(error, kind, table)

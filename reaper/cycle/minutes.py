@@ -115,7 +115,13 @@ def _minute(record: DeviceRecord, reading: Reading, pace: Pace, thresholds: Thre
     if earlier is None or delta is None:
         before = pace.minute(earlier.at) if earlier else pace.minute(reading.at) - 1
         return unseen(pace.minute(reading.at) - before, pace)
-    return letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline)
+    return letter(
+        delta,
+        thresholds=thresholds,
+        pace=pace,
+        baseline=record.baseline,
+        mig=record.device.is_mig,
+    )
 
 
 def _own(

@@ -9,7 +9,9 @@ PROFILING: Final = "profiling"
 UTILISATION: Final = "utilisation"
 POWER: Final = "power"
 CONTEXT: Final = "context"
-FAMILIES: Final = (PROFILING, UTILISATION, POWER, CONTEXT)
+#: Counters that have counted before, where no utilisation exists: they are not stuck at zero.
+HISTORY: Final = "history"
+FAMILIES: Final = (PROFILING, UTILISATION, POWER, CONTEXT, HISTORY)
 
 #: Share of a stretch that a family must have spoken for to be its witness.
 FULL: Final = 0.95

@@ -10,7 +10,7 @@ from typing import Final
 from reaper.domain.facts import evidence
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.reading import Delta
+from reaper.domain.facts.reading import PROFILED, Delta
 from reaper.domain.facts.thresholds import Thresholds
 
 ACTIVE: Final = "A"
@@ -26,9 +26,6 @@ LETTERS: Final = frozenset("ALHEX?!")
 
 #: The signal by which the tenants of a shared device are told apart.
 TENANT: Final = "tenant"
-
-#: Signals that the profiling hardware reads, as against the driver's own utilisation.
-_PROFILED: Final = ("sm", "tensor", "dram")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,12 +53,21 @@ class Minute:
 
 
 def letter(
-    delta: Delta, *, thresholds: Thresholds, pace: Pace, baseline: Baseline = UNLEARNT
+    delta: Delta,
+    *,
+    thresholds: Thresholds,
+    pace: Pace,
+    baseline: Baseline = UNLEARNT,
+    mig: bool = False,
 ) -> Minute:
-    """Classify an interval between two readings; ``?`` when more than 5 % of a minute is unseen."""
+    """
+    Classify an interval between two readings; ``?`` when more than 5 % of a minute is unseen.
+
+    On a MIG instance (`mig`) utilisation does not exist: what stands for it is profiling again.
+    """
     count = pace.minute(delta.end) - pace.minute(delta.begin)
     held = _held(delta, thresholds)
-    quiet = _witnesses(delta, thresholds, baseline, held=held)
+    quiet = _witnesses(delta, thresholds, baseline, held=held, mig=mig)
     return Minute(
         letter=_letter(delta, thresholds, pace, baseline, held=held),
         evidence=Evidence(
@@ -118,9 +124,11 @@ def _letter(
     if not profiled and ("engine" not in delta.active or delta.unseen("engine") > pace.unseen):
         return UNSEEN
     engine = delta.mean("engine") or 0.0
+    silent = _silent(delta, thresholds, profiled=profiled)
+    if silent and not held and _latched(delta, thresholds, baseline, profiled=profiled):
+        return CONTRADICTED
     if _works(delta, thresholds) or (not profiled and engine > thresholds.engine_noise):
         return ACTIVE
-    silent = _silent(delta, thresholds, profiled=profiled)
     if silent and engine > thresholds.engine_noise:
         return CONTRADICTED if _hot(delta, thresholds, baseline, held=held) else ENGINE_ONLY
     if silent:
@@ -142,7 +150,7 @@ def _works(delta: Delta, thresholds: Thresholds) -> bool:
 
 def _silent(delta: Delta, thresholds: Thresholds, *, profiled: bool) -> bool:
     """Tell whether every signal but utilisation lies below its noise, at every second."""
-    means = [delta.mean(signal) or 0.0 for signal in (*_PROFILED, "codec")]
+    means = [delta.mean(signal) or 0.0 for signal in (*PROFILED, "codec")]
     still = all((delta.rate(link) or 0.0) < thresholds.link_noise for link in delta.links)
     lowest = delta.above[0] if delta.above and profiled else 0.0
     return still and lowest == 0.0 and all(mean < thresholds.noise for mean in means)
@@ -161,15 +169,30 @@ def _hot(delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool
     )
 
 
+def _latched(delta: Delta, thresholds: Thresholds, baseline: Baseline, *, profiled: bool) -> bool:
+    """
+    Tell whether utilisation stands at its top while nothing is there that could use the engine.
+
+    Where nothing else is measured, idle power must say so too.
+    """
+    nobody = delta.processes == 0 and delta.memory_used is not None
+    idle, watts = baseline.watts(held=False), delta.power
+    cold = idle is not None and watts is not None and watts <= idle * (1 + thresholds.power_margin)
+    top = (delta.mean("engine") or 0.0) >= thresholds.engine_latched
+    return nobody and top and (profiled or cold)
+
+
 def _witnesses(
-    delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool
+    delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool, mig: bool
 ) -> tuple[str, ...]:
     """Return the families that say idle; one call of the driver is one family."""
     idle = baseline.watts(held=held)
     watts = delta.power
+    utilised = "engine" in delta.active and not mig
+    profiling = _says_profiling(delta, thresholds)
     says = {
-        evidence.PROFILING: _says_profiling(delta, thresholds),
-        evidence.UTILISATION: "engine" in delta.active
+        evidence.PROFILING: profiling,
+        evidence.UTILISATION: utilised
         and delta.active["engine"] == 0.0
         and delta.observed.get("engine", 0.0) >= delta.seconds * evidence.FULL,
         evidence.POWER: idle is not None
@@ -177,6 +200,7 @@ def _witnesses(
         and watts <= idle * (1 + thresholds.power_margin),
         evidence.CONTEXT: delta.processes == 0
         and (delta.memory_used is not None and delta.memory_used <= thresholds.context_bytes),
+        evidence.HISTORY: profiling and delta.counted and not utilised,
     }
     return tuple(family for family in evidence.FAMILIES if says[family])
 
@@ -185,7 +209,7 @@ def _says_profiling(delta: Delta, thresholds: Thresholds) -> bool:
     seen = delta.observed.get("sm", 0.0) >= delta.seconds * evidence.FULL
     quiet = all(
         (delta.mean(signal) or 0.0) < thresholds.noise
-        for signal in _PROFILED
+        for signal in PROFILED
         if signal in delta.active
     )
     return "sm" in delta.active and seen and quiet and not any(delta.above[:1])

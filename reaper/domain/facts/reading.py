@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
+
+#: Signals that the profiling hardware reads, as against the driver's own utilisation.
+PROFILED: Final = ("sm", "tensor", "dram")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +51,8 @@ class Delta:
     memory_used: float | None
     processes: int | None
     tenants: Mapping[str, float] = field(default_factory=dict)
+    counted: bool = False
+    """Whether its profiling counters have ever counted in this epoch."""
 
     @property
     def seconds(self) -> float:
@@ -102,6 +108,7 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
         memory_used=later.memory_used,
         processes=later.processes,
         tenants=_of_tenants(earlier.tenants, later.tenants),
+        counted=any(later.active.get(signal, 0.0) > 0 for signal in PROFILED),
     )
 
 

@@ -26,6 +26,8 @@ class Thresholds:
     """Bytes per second that polling and housekeeping move on an idle device."""
     engine_noise: float = 0.0
     """Utilisation has no noise: one resident kernel shows, none is exactly zero."""
+    engine_latched: float = 0.99
+    """Mean utilisation from which on it is stuck, where nothing runs and nothing is held."""
     context_bytes: float = 600e6
     """Device memory above which somebody holds it; below lies what an idle driver reserves."""
     power_margin: float = 0.10

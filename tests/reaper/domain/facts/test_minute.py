@@ -11,11 +11,11 @@ from reaper.domain.facts.thresholds import DEFAULT
 from tests.builders import MINUTE, START, reading
 
 
-def classify(later: Reading, baseline: Baseline = UNLEARNT) -> Minute:
+def classify(later: Reading, baseline: Baseline = UNLEARNT, *, mig: bool = False) -> Minute:
     """Classify the minute between START and a later reading."""
     delta = between(reading(START, **_counters(later)), later)
     assert delta is not None
-    return letter(delta, thresholds=DEFAULT, pace=NORMAL, baseline=baseline)
+    return letter(delta, thresholds=DEFAULT, pace=NORMAL, baseline=baseline, mig=mig)
 
 
 def _counters(later: Reading) -> dict[str, object]:
@@ -118,3 +118,57 @@ def test_power_near_a_learnt_baseline_is_a_witness() -> None:
 def test_readings_over_a_reset_do_not_join(later: dict[str, object]) -> None:
     """The interval that holds a reset is unseen."""
     assert between(reading(START), replace(minute(), **later)) is None
+
+
+@pytest.mark.parametrize("mig", [True, False])
+def test_graphics_of_a_mig_instance_are_no_second_witness(mig):
+    later = reading(START + MINUTE, active={"sm": 0.0, "engine": 0.0}, memory_used=40e9)
+
+    families = classify(later, mig=mig).evidence.testified
+
+    assert ("utilisation" in families) is not mig
+
+
+def test_an_instance_that_has_counted_before_has_a_second_witness():
+    counters = {"sm": 42.0, "tensor": 7.0, "dram": 9.0}
+    earlier = reading(START, active=counters, memory_used=40e9)
+    delta = between(earlier, replace(earlier, at=START + MINUTE, observed=_later(earlier)))
+    assert delta is not None
+
+    found = letter(delta, thresholds=DEFAULT, pace=NORMAL, mig=True)
+
+    assert found.letter == "H"
+    assert found.evidence.testified == ("profiling", "history")
+
+
+def test_an_instance_that_never_counted_may_be_stuck():
+    later = reading(START + MINUTE, active={"sm": 0.0}, memory_used=40e9)
+
+    assert classify(later, mig=True).evidence.testified == ("profiling",)
+
+
+def test_utilisation_at_its_top_without_anybody_is_a_contradiction():
+    later = reading(
+        START + MINUTE, active={"sm": 0.0, "engine": 60.0}, memory_used=0.0, processes=0
+    )
+
+    assert classify(later).letter == "!"
+
+
+@pytest.mark.parametrize(
+    ("watts", "expected"), [(70.0, "!"), (300.0, "A")], ids=["idle power", "power of work"]
+)
+def test_utilisation_alone_is_stuck_only_at_idle_power(watts, expected):
+    later = reading(
+        START + MINUTE,
+        active={"engine": 60.0},
+        memory_used=0.0,
+        processes=0,
+        joules=watts * MINUTE,
+    )
+
+    assert classify(later, Baseline(empty=70.0)).letter == expected
+
+
+def _later(earlier: Reading) -> dict[str, float]:
+    return {signal: seconds + MINUTE for signal, seconds in earlier.observed.items()}
