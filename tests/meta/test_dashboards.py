@@ -19,6 +19,12 @@ PANELS = [
     for panel in content["panels"]
     if panel["type"] != "row"
 ]
+TABLES = [panel for panel in PANELS if panel.values[0]["type"] == "table"]
+TRENDS = [
+    panel
+    for panel in PANELS
+    if panel.values[0]["type"] == "stat" and panel.values[0]["targets"][0]["range"]
+]
 EACH = pytest.mark.parametrize("content", DRAWN.values(), ids=DRAWN.keys())
 VARIABLE = re.compile(r"\$([a-z]+)\b")
 
@@ -48,6 +54,44 @@ def test_a_panel_asks_the_source_and_the_cluster_that_the_viewer_chose(panel: di
     assert panel["datasource"]["uid"] == "${datasource}"
     for target in panel["targets"]:
         assert 'cluster=~"$cluster"' in target["expr"]
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_an_empty_panel_says_why_it_can_be_empty(panel: dict):
+    assert len(panel["fieldConfig"]["defaults"]["noValue"].split()) > 2
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_gpu_hours_are_no_span_of_time(panel: dict):
+    assert panel["fieldConfig"]["defaults"]["unit"] != "h", "3.9 days of GPU-hours are no days"
+
+
+@pytest.mark.parametrize("panel", TRENDS)
+def test_a_figure_without_an_answer_is_unknown_and_never_its_last_value(panel: dict):
+    assert panel["targets"][0]["expr"].endswith(" or vector(-1)")
+    assert panel["options"]["reduceOptions"]["calcs"] == ["last"]
+    assert panel["fieldConfig"]["defaults"]["mappings"][0]["options"]["-1"]["text"] == "unknown"
+
+
+@pytest.mark.parametrize("panel", TABLES)
+def test_a_table_shows_no_column_that_nobody_named(panel: dict):
+    shown = panel["transformations"][1]["options"]
+
+    assert shown["excludeByName"]["Time"]
+    assert list(shown["renameByName"]) == list(shown["indexByName"])
+    assert [name for name in shown["renameByName"].values() if not name[0].isupper()] == []
+
+
+@EACH
+def test_a_variable_offers_what_there_is_in_the_chosen_clusters(content: dict):
+    queries = {
+        item["name"]: item["query"]
+        for item in content["templating"]["list"]
+        if item["type"] == "query"
+    }
+    del queries["cluster"]
+
+    assert [name for name, text in queries.items() if 'cluster=~"$cluster"' not in text] == []
 
 
 @EACH

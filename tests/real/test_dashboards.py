@@ -147,6 +147,20 @@ def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean
     assert float(found["value"][1]) == pytest.approx(mean, abs=0.03)
 
 
+def test_what_nothing_tells_is_no_figure(server: Prometheus):
+    expressions = [
+        target["expr"]
+        for content in DRAWN.values()
+        for panel in content["panels"]
+        if panel["type"] == "stat" and panel["targets"][0]["range"]
+        for target in panel["targets"]
+    ]
+    nowhere = [written(text).replace('cluster=~".*"', 'cluster="none"') for text in expressions]
+
+    assert len(nowhere) > 5
+    assert {item["value"][1] for text in nowhere for item in server.query(text)} == {"-1"}
+
+
 def test_a_collector_that_works_is_not_among_those_that_failed(server: Prometheus):
     (asked,) = [
         target["expr"]
