@@ -1,5 +1,6 @@
 """The values that people are shown: stories for messages, events for the ledger; pure."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from reaper.cycle.docket import Item
@@ -36,31 +37,27 @@ def warning(
 
 
 def ending(
-    case: Case, told: tuple[Notice, ...], kind: NoticeKind, text: str, now: float
+    case: Case, told: Sequence[Notice], kind: NoticeKind, text: str, now: float
 ) -> Notice | None:
     """Return the notice that tells how a release ended; None when its owner was told nothing."""
     last = max(told, key=lambda notice: notice.created, default=None)
     if last is None:
         return None
-    return Notice(
-        id=f"{case.id}:{kind}:{case.attempts}:{case.round}",
-        case_id=case.id,
-        run_key=case.run.key,
-        to=case.owner,
-        kind=kind,
-        rung=case.rung,
-        round=case.round,
-        created=now,
-        story=replace(last.story, release_at=None, outcome=text),
-    )
+    so = replace(last.story, release_at=None, outcome=text)
+    return _ended(case, kind, so, now=now, ident=f"{kind}:{case.attempts}:{case.round}")
 
 
 def own_ending(
     case: Case, asked: OwnRelease, kind: NoticeKind, text: str, *, now: float, rules: Rules
 ) -> Notice:
     """Return the notice that tells an owner what became of the release that he asked for."""
+    so = replace(asked.story, outcome=text, page=rules.page, currency=rules.currency)
+    return _ended(case, kind, so, now=now, ident=f"own {kind}:{case.attempts}:{asked.at:.0f}")
+
+
+def _ended(case: Case, kind: NoticeKind, so: Story, *, now: float, ident: str) -> Notice:
     return Notice(
-        id=f"{case.id}:own {kind}:{case.attempts}:{asked.at:.0f}",
+        id=f"{case.id}:{ident}",
         case_id=case.id,
         run_key=case.run.key,
         to=case.owner,
@@ -68,7 +65,7 @@ def own_ending(
         rung=case.rung,
         round=case.round,
         created=now,
-        story=replace(asked.story, outcome=text, page=rules.page, currency=rules.currency),
+        story=so,
     )
 
 

@@ -4,7 +4,7 @@ The last look before an act: the nodes' own exporters, asked directly, in every 
 Unreachable, changed or at work means no act.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -96,35 +96,49 @@ async def _ask(activities: Sequence[Activity], nodes: tuple[str, ...]) -> dict[s
     }
 
 
-def _at_work(
-    looked: Looked, reports: dict[str, NodeReport], pace: Pace, thresholds: Thresholds
+def _doubted(
+    looked: Looked,
+    reports: dict[str, NodeReport],
+    doubt: Callable[[Tenure, DeviceRecord, Reading, Reading], str],
 ) -> str:
+    """
+    Return the first doubt about a device of the run; that it does not answer is one.
+
+    `doubt` is given its tenure, its record, and its readings of the last closed minute and of now.
+    """
     fresh = {reading.gpu: reading for report in reports.values() for reading in report.readings}
     for tenure in looked.tenures:
         record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
         if record is None or record.reading is None or now is None:
             return f"{tenure.gpu} does not answer"
-        still = _RESTS if tenure.purpose is Purpose.INFERENCE else IDLE
-        doubt = _since(record, record.reading, now, pace, thresholds, still=still)
-        if doubt:
-            return f"{tenure.gpu} {doubt}"
+        if found := doubt(tenure, record, record.reading, now):
+            return f"{tenure.gpu} {found}"
     return ""
+
+
+def _at_work(
+    looked: Looked, reports: dict[str, NodeReport], pace: Pace, thresholds: Thresholds
+) -> str:
+    def doubt(tenure: Tenure, record: DeviceRecord, last: Reading, now: Reading) -> str:
+        still = _RESTS if tenure.purpose is Purpose.INFERENCE else IDLE
+        return _since(record, last, now, pace, thresholds, still=still)
+
+    return _doubted(looked, reports, doubt)
 
 
 def _unknown(
     looked: Looked, reports: dict[str, NodeReport], pace: Pace, thresholds: Thresholds
 ) -> str:
     """An owner may end what is at work, but nothing is done to a device that is not seen."""
-    fresh = {reading.gpu: reading for report in reports.values() for reading in report.readings}
-    for tenure in looked.tenures:
-        record, now = looked.records.get(tenure.gpu), fresh.get(tenure.gpu)
-        if record is None or record.reading is None or now is None:
-            return f"{tenure.gpu} does not answer"
-        newer = now.epoch != record.reading.epoch or now.at > record.reading.at
-        seen = _letter(record, record.reading, now, pace, thresholds) if newer else ""
+
+    def doubt(_tenure: Tenure, record: DeviceRecord, last: Reading, now: Reading) -> str:
+        newer = now.epoch != last.epoch or now.at > last.at
+        seen = _letter(record, last, now, pace, thresholds) if newer else ""
         if seen in (None, UNSEEN, CONTRADICTED):
-            return f"{tenure.gpu} is not seen well enough ({seen or UNSEEN})"
-    return ""
+            return f"is not seen well enough ({seen or UNSEEN})"
+        return ""
+
+    return _doubted(looked, reports, doubt)
 
 
 def _since(
