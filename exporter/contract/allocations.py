@@ -37,6 +37,9 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
     begin, end = table.seconds("begin", 0.0), table.maybe("end")
     if end is not None and end <= begin:
         table.wrong("end", "lies before its begin")
+    limit = table.maybe("limit")
+    if limit is not None and limit <= begin:
+        table.wrong("limit", "lies before its begin; write when it ends, from start")
     holds = _places(table, "holds", sizes)
     if not table.listed("holds"):
         table.wrong("holds", 'missing; write for example holds = ["gpu01:0-3"]')
@@ -47,7 +50,7 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
         platform=table.choice("platform", PLATFORMS, "recorded"),
         begin=begin,
         end=end,
-        limit=table.maybe("limit"),
+        limit=limit,
         name=table.text("name"),
         account=table.text("account"),
         team=table.text("team"),

@@ -179,8 +179,7 @@ def read(table: Table, names: frozenset[str], *, length: float | None = None) ->
             continue
         name = key.rpartition("@")[0] or key
         if name not in names:
-            drawn = ", ".join(sorted(names)) or "none"
-            table.wrong(key, f"no allocation {name!r}; drawn are {drawn}")
+            table.wrong(key, f"no allocation {name!r}; {_cure(name, names)}")
         elif "@" in key:
             verdicts += _each(table, key, partial(verdict, key, length=length))
         else:
@@ -191,6 +190,13 @@ def read(table: Table, names: frozenset[str], *, length: float | None = None) ->
         cluster=tuple(_each(table, "cluster", step)) if said else None,
         verdicts=tuple(verdicts),
         never=tuple(_each(table, "never", partial(never, names))),
+    )
+
+
+def _cure(name: str, names: frozenset[str]) -> str:
+    near = get_close_matches(name, sorted(_RESERVED), 1)
+    return (
+        f"did you mean {near[0]!r}?" if near else f"drawn are {', '.join(sorted(names)) or 'none'}"
     )
 
 

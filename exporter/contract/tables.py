@@ -83,7 +83,8 @@ class Table:
         value = default if self.raw(key) is None else self.raw(key)
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return value
-        self.wrong(key, "write a whole number" if value is None else f"{value!r} is no count")
+        cure = f"write a whole number: {key} = 1"
+        self.wrong(key, f"missing; {cure}" if value is None else f"{value!r} is no count; {cure}")
         return 0
 
     def words(self, key: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import AT_WORK, QUIET, Host
-from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, HELD, IDLE, LOW
+from reaper.domain.facts.minute import ACTIVE, BLIND, EMPTY, ENGINE_ONLY, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.pattern import beat, cause, engine_only, resting, starved
+from reaper.domain.judgement import pattern
 from reaper.domain.judgement.verdict import Kind, Verdict
 
 #: Idle minutes on every device from which on it is no pause any more.
@@ -27,9 +27,6 @@ LOW_COUNTS: Final = "low"
 
 #: Minutes of a busy engine without work, on every device, from which on it hangs.
 HUNG: Final = 10
-
-#: Share of an idle stretch in which the host works, from which on the GPUs wait for it.
-HOST_SHARE: Final = 0.2
 
 #: Families of witnesses that an idle verdict needs.
 WITNESSES: Final = 2
@@ -114,7 +111,7 @@ class _Bench:
             return None
         begin = self._startup_minute()
         tracks = [self.seen[gpu].track.since(begin) for gpu in self.allocation.gpus]
-        rest = resting(self.served, tracks, self._newest_minute())
+        rest = pattern.resting(self.served, tracks, self._newest_minute())
         if rest is None:
             return self._verdict(Kind.UNKNOWN, "its requests are not seen at present")
         if rest.quiet == 0:
@@ -144,28 +141,29 @@ class _Bench:
         if self.allocation.purpose is Purpose.INFERENCE:
             text = f"{reason}; a server is judged by its requests, and nothing counts them"
             return self._verdict(Kind.UNKNOWN, text)
-        return self._hosted(since, shortest, reason, Kind.EMPTY if empty else Kind.IDLE)
+        return self._hosted(since, shortest, empty=empty)
 
     def patterned(self) -> Verdict | None:
         """Return the verdict when the shape of the tracks says more than their last letters."""
         tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
-        hung = min(engine_only(track) for track in tracks)
+        hung = min(pattern.engine_only(track) for track in tracks)
         if hung >= HUNG:
             which = "its GPU" if len(tracks) == 1 else f"all {len(tracks)} GPUs"
             reason = f"engines busy without any work on {which} for {self._minutes(hung)}"
             return self._verdict(Kind.STALLED, reason)
-        beats = [beat(track) for track in tracks]
+        beats = [pattern.beat(track) for track in tracks]
         regular = [found for found in beats if found is not None]
         others = [track for track, found in zip(tracks, beats, strict=True) if found is None]
-        if regular and all(track.idle_tail() >= SETTLED for track in others):
+        if regular and not pattern.fed(self.host) and all(map(_settled, others)):
             found = regular[0]
             every, times = self._minutes(found.every), found.times
             reason = f"a blip of work every {every}, {times} times, and nothing else"
             return self._verdict(Kind.SUSPECT, reason)
         return None
 
-    def _hosted(self, since: float, minutes: int, reason: str, kind: Kind) -> Verdict:
+    def _hosted(self, since: float, minutes: int, *, empty: bool) -> Verdict:
         """Tell idleness from GPUs that wait for a host at work."""
+        kind, reason = Kind.EMPTY if empty else Kind.IDLE, self._idle_reason(since, empty=empty)
         if self.host is None:
             return self._verdict(kind, reason, since=since)
         letters = self.host.track.clip(
@@ -174,7 +172,10 @@ class _Bench:
         known = letters.count(AT_WORK) + letters.count(QUIET)
         if known < SETTLED:
             return self._verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
-        if letters.count(AT_WORK) >= HOST_SHARE * known:
+        if letters.count(AT_WORK) >= pattern.HOST_SHARE * known:
+            rested = len(letters) - len(letters.rstrip(QUIET))
+            if rested >= pattern.HOST_RESTED:
+                return self._hosted(self._newest() - rested * self.pace.step, rested, empty=empty)
             share = letters.count(AT_WORK) / known
             text = f"{reason}; its host worked {share:.0%} of that time"
             return self._verdict(Kind.HOST_BUSY, text, since=since)
@@ -190,17 +191,18 @@ class _Bench:
         total = len(last)
         working = [gpu for gpu, letter in last.items() if letter not in IDLE | BLIND]
         blind = [gpu for gpu, letter in last.items() if letter in BLIND]
+        polling = all(last[gpu] == ENGINE_ONLY for gpu in working)
         idle = [gpu for gpu, tail in tails.items() if tail >= SETTLED]
-        if blind and not working:
+        if blind and polling:
             return self._verdict(Kind.UNKNOWN, f"{len(blind)} of {total} devices unseen")
         if idle and working:
             shortest = min(tails[gpu] for gpu in idle) * self.pace.step
             reason = f"{len(idle)} of {total} idle for {_span(shortest)}"
             return self._verdict(Kind.PARTIAL, reason, idle_devices=len(idle))
-        shares = [starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
-        if working and all(share is not None for share in shares):
+        shares = [pattern.starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
+        if all(share is not None for share in shares):
             share = sum(share or 0.0 for share in shares) / len(shares)
-            waits = f"with waits between: {cause(self.host)}"
+            waits = f"with waits between: {pattern.cause(self.host)}"
             text = f"bursts of work, {share:.0%} of the last hour, {waits}"
             return self._verdict(Kind.STARVED, text)
         if working:
@@ -282,6 +284,10 @@ class _Bench:
         by = f" by {' and '.join(agreed)}" if agreed else ""
         noun = "GPU" if devices == 1 else f"{devices} GPUs"
         return f"{work} on {noun} for {_span(self._newest() - since)}{by}; {held}"
+
+
+def _settled(track: Track) -> bool:
+    return track.idle_tail() >= SETTLED
 
 
 def _span(seconds: float) -> str:

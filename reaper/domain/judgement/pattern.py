@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from reaper.domain.facts.host import CORES, STUCK, Host
+from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STUCK, Host
 from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, LETTERS, UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST
 from reaper.domain.facts.track import Track
@@ -16,6 +16,12 @@ _NO_WORK: Final = "HEX"
 
 #: Minutes over which bursts are looked for.
 BURST_MINUTES: Final = 60
+
+#: Share of the minutes in which the host works, from which on the GPUs wait for it.
+HOST_SHARE: Final = 0.2
+
+#: Minutes of a quiet host, after it worked, from which on they wait for it no longer.
+HOST_RESTED: Final = 30
 
 #: Changes between work and waiting within that time from which on it is starved.
 _BURSTS: Final = 6
@@ -102,6 +108,13 @@ def cause(host: Host | None) -> str:
     if host.cores >= CORES:
         return f"its host works on {host.cores:.1f} cores; give the loader more workers"
     return "its host is quiet; look at communication and at other ranks"
+
+
+def fed(host: Host | None) -> bool:
+    """Tell whether a host at work feeds the GPUs: what comes in beats is no keep-alive then."""
+    letters = host.track.letters[-BURST_MINUTES:] if host else ""
+    known = letters.count(AT_WORK) + letters.count(QUIET)
+    return letters.count(AT_WORK) >= max(1.0, HOST_SHARE * known)
 
 
 def beat(track: Track) -> Beat | None:

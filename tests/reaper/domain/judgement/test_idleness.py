@@ -214,3 +214,23 @@ def test_starvation_comes_with_its_likely_cause(host: Host | None, cause: str) -
 
     assert verdict.kind == "starved"
     assert cause in verdict.reason
+
+
+def test_a_host_that_has_rested_for_long_keeps_nothing_any_more() -> None:
+    assert hosted("H" * 130, "B" * 101 + "Q" * 29).kind == "idle, host busy"
+
+    rested = hosted("H" * 130, "B" * 100 + "Q" * 30)
+
+    assert rested.kind == "idle"
+    assert rested.idle_for(START) == 30 * MINUTE
+
+
+def test_beats_behind_a_host_at_work_are_no_keep_alive() -> None:
+    letters = "HHHA" * 30 + "HHH"
+
+    assert hosted(letters, "Q" * len(letters)).kind == "suspect"
+    assert hosted(letters, "B" * len(letters)).kind == "starved"
+
+
+def test_engines_that_poll_beside_an_unseen_one_are_unknown() -> None:
+    assert judged("X" * 30, "X" * 29 + "?").kind == "unknown"
