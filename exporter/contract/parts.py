@@ -172,6 +172,8 @@ class Scenario:
     places: Places = "uuid"
     policy: str = ""
     policies: tuple[Mapping[str, object], ...] = ()
+    in_force: tuple[Span, ...] = ()
+    """From when until when each of them is in force."""
     exemptions: tuple[Mapping[str, object], ...] = ()
     budgets: Mapping[str, object] = field(default_factory=dict)
     interlocks: Mapping[str, object] = field(default_factory=dict)

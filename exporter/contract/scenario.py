@@ -7,7 +7,7 @@ counts (``"A*120 H*30 ?"``), one letter a `step`.  ``docs/scenarios.md`` teaches
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from math import inf
 from typing import Final
@@ -28,6 +28,7 @@ from exporter.contract.parts import (
     ScenarioEvent,
     ScenarioNode,
     ScenarioSession,
+    Span,
     Then,
     background,
 )
@@ -55,6 +56,9 @@ __all__ = [
 
 VERSION: Final = 1
 _MINUTE: Final = 60
+
+#: Keys of a policy that only a drawing has.
+_IN_FORCE: Final = frozenset(("from", "until"))
 
 _THEN: Final[Mapping[str, Then]] = {"hold": "hold", "loop": "loop"}
 _PLACES: Final[Mapping[str, Places]] = {"uuid": "uuid", "index": "index"}
@@ -130,6 +134,7 @@ class _Reader:
         policy = top.raw("policy")
         more = background(top.count("background", 0))
         length = top.maybe("length")
+        policies = () if isinstance(policy, str) else tuple(self._policies())
         scenario = Scenario(
             title=top.text("title"),
             start=self._start(),
@@ -142,7 +147,8 @@ class _Reader:
             length=length,
             places=_PLACES[top.choice("places", _PLACES, "uuid")],
             policy=policy if isinstance(policy, str) else "",
-            policies=() if isinstance(policy, str) else self._plain("policy"),
+            policies=tuple(values for values, _ in policies),
+            in_force=tuple(span for _, span in policies),
             exemptions=self._plain("exemption"),
             budgets=top.table("budgets").values,
             interlocks=top.table("interlocks").values,
@@ -169,6 +175,15 @@ class _Reader:
         if step <= 0:
             self.top.wrong("step", 'a letter must last; write for example step = "1m"')
         return step
+
+    def _policies(self) -> Iterator[tuple[Mapping[str, object], Span]]:
+        """Yield each policy as it stands in a policy file, and when it is in force."""
+        for table in self.top.tables("policy", "name"):
+            begin, end = table.seconds("from", -inf), table.maybe("until")
+            if end is not None and end <= begin:
+                table.wrong("until", "lies before it comes into force")
+            values = {key: value for key, value in table.values.items() if key not in _IN_FORCE}
+            yield values, (begin, inf if end is None else end)
 
     def _plain(self, key: str) -> tuple[Mapping[str, object], ...]:
         return tuple(table.values for table in self.top.tables(key))

@@ -146,6 +146,7 @@ def _once(scenario: Scenario, step: float) -> Iterator[float]:
     yield from _events(scenario, step)
     yield from (at for at, _ in scenario.waiting)
     yield from scenario.expect.moments
+    yield from (at for span in scenario.in_force for at in span)
     for node in scenario.nodes:
         for track in node.tracks:
             yield from _changes(track, scenario.step)

@@ -1,16 +1,21 @@
 """The rules by which a scenario is judged: its own, or those that are named for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
+from exporter.contract.lines import Place
 from exporter.contract.scenario import Scenario
 from reaper.app.compose import rules as composed
 from reaper.config import Configuration
 from reaper.config.drawn import Drawn, bounds, limits, named, written
 from reaper.config.loading import ConfigError
 from reaper.cycle.rules import Rules
+from reaper.domain.judgement.policy import Hours, Policy
 from reaper.edge.problems import Problem
 
 T = TypeVar("T")
@@ -94,10 +99,36 @@ def _policies(
     if proposed:
         return named(proposed, base=Path(), hours=hours), proposed
     if scenario.policies:
-        name, lines = str(source), scenario.lines
-        return written(scenario.policies, (), name=name, hours=hours, lines=lines), "its own"
+        return _own(scenario, str(source), hours), "its own"
     if scenario.policy:
         return named(scenario.policy, base=source.parent, hours=hours), scenario.policy
     if configured and not scenario.expect.anything:
         return None, "those of the configuration"
     return named(USUAL, base=Path(), hours=hours), f"the shipped ones ({USUAL})"
+
+
+def _own(scenario: Scenario, name: str, hours: Hours) -> Drawn:
+    """Read a scenario's own policies: each by itself where they are not in force together."""
+    lines = scenario.lines
+    if not any(isfinite(at) for span in scenario.in_force for at in span):
+        return written(scenario.policies, (), name=name, hours=hours, lines=lines)
+    every = _Problems()
+    found = [
+        every.of(partial(_one, table, name=name, hours=hours, lines=_moved(lines, index)), ())
+        for index, table in enumerate(scenario.policies)
+    ]
+    if every.found:
+        raise ConfigError(every.found)
+    return Drawn(policies=tuple(chain.from_iterable(found)), exemptions=())
+
+
+def _one(
+    table: Mapping[str, object], *, name: str, hours: Hours, lines: Mapping[Place, int]
+) -> tuple[Policy, ...]:
+    return written((table,), (), name=name, hours=hours, lines=lines).policies
+
+
+def _moved(lines: Mapping[Place, int], index: int) -> Mapping[Place, int]:
+    """Return where the keys of one policy stand, as if it stood alone."""
+    own = {where: line for where, line in lines.items() if where[:2] == ("policy", index)}
+    return {("policy", 0, *where[2:]): line for where, line in own.items()}

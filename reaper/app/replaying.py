@@ -65,7 +65,8 @@ class _Play:
         self.origin = scenario.start.timestamp()
         self.clock = JumpingClock(at=self.origin)
         self.stage = Stage(scenario=scenario, origin=self.origin)
-        self.rules = replace(rules, pace=self.pace, lacking="", kill_switch=lambda: False)
+        self.every = replace(rules, pace=self.pace, lacking="", kill_switch=lambda: False)
+        self.rules = self._in_force(self.origin)
         self.store = MemoryStore(cluster=rules.cluster, pace=self.pace)
         self.transcript = Transcript(self.clock, self._deaf)
         self.happenings = Happenings(scenario=scenario, clock=self.clock)
@@ -73,7 +74,7 @@ class _Play:
             rules=self.rules,
             store=self.store,
             marks=tuple(
-                self.origin + at for at in marks(scenario, self.pace.step, ages=self.rules.ages)
+                self.origin + at for at in marks(scenario, self.pace.step, ages=self.every.ages)
             ),
         )
         self.jump = jump
@@ -101,12 +102,32 @@ class _Play:
         while self.stage.happens("outage", following, of="reaper"):
             following = self.deadlines.soon(following)
         self.clock.jump(following)
+        changed = self._change(following)
         parts.cycle.jumps = following > self.deadlines.soon(before)
-        if not self._away(before, following):
+        if not changed and not self._away(before, following):
             return parts
         parts = await self._parts()
         parts.cycle.jumps = False
         return parts
+
+    def _in_force(self, now: float) -> Rules:
+        """Return the rules with the policies that are in force; those of others always are."""
+        drawn = [table.get("name") for table in self.scenario.policies]
+        if drawn != [policy.name for policy in self.every.policies]:
+            return self.every
+        spans = zip(self.every.policies, self.scenario.in_force, strict=True)
+        at = now - self.origin
+        policies = tuple(policy for policy, (begin, end) in spans if begin <= at < end)
+        return replace(self.every, policies=policies)
+
+    def _change(self, now: float) -> bool:
+        """Take over what is in force now; return whether that is something new."""
+        rules = self._in_force(now)
+        if rules.policies == self.rules.policies:
+            return False
+        self.rules = rules
+        self.deadlines = replace(self.deadlines, rules=rules)
+        return True
 
     def _away(self, before: float, now: float) -> bool:
         """Tell whether the reaper ended and started between two moments."""
