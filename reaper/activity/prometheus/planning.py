@@ -6,6 +6,7 @@ once a device or a target is made a series as on a page.
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from sys import intern
@@ -49,19 +50,19 @@ class _Answer:
     copies: Copies
 
     def series(self, *labels: str) -> Iterator[tuple[Key, int, Row]]:
-        """Yield target, slot and labels of the series that are read."""
-        for key, number, values in shown(self.found, labels, self.marks, self.copies):
-            yield key, self.begin + number, values
+        """Return target, slot and labels of the series that are read."""
+        marks, copies = self.marks, self.copies
+        return shown(self.family, self.found, labels, marks, copies, begin=self.begin)
 
 
-_Targets = dict[Key, _Target]
+_Targets = defaultdict[Key, _Target]
 
 
 def plans(
     answers: Iterable[tuple[Family, Vector]], marks: Markings, copies: Copies
 ) -> dict[Key, Plan | str]:
     """Work out what each target's slots mean, or why nothing; numbers stand as the answers do."""
-    targets: _Targets = {}
+    targets: _Targets = defaultdict(_Target)
     begin = 0
     for family, found in answers:
         answer = _Answer(family=family, found=found, begin=begin, marks=marks, copies=copies)
@@ -79,7 +80,7 @@ def _count(targets: _Targets, answer: _Answer) -> None:
     """Put what devices count in its places."""
     label, put = PLACES[answer.family.name]
     for key, slot, (gpu, one) in answer.series("gpu", label or "gpu"):
-        slots = _target(targets, key).slots
+        slots = targets[key].slots
         if gpu not in slots:
             slots[intern(gpu)] = DevicePlan()
         put(slots[gpu], intern(one), slot)
@@ -89,7 +90,7 @@ def _see(targets: _Targets, answer: _Answer) -> None:
     """Add what can be read of devices."""
     for key, slot, values in answer.series("gpu", "signal", "source", "state", "reason"):
         gpu, signal, source, state, reason = map(intern, values)
-        target = _target(targets, key)
+        target = targets[key]
         target.ones.append(slot)
         target.signals.append(
             SignalState(gpu=gpu, signal=signal, source=source, state=state, reason=reason)
@@ -100,17 +101,10 @@ def _list(targets: _Targets, answer: _Answer) -> None:
     """Add series as they are."""
     family = answer.family
     for key, slot, item in listed(family, answer.found, answer.marks, answer.copies):
-        target = _target(targets, key)
+        target = targets[key]
         target.found.setdefault(family.name, []).append((item, answer.begin + slot))
         if family in INFOS:
             target.ones.append(answer.begin + slot)
-
-
-def _target(targets: _Targets, key: Key) -> _Target:
-    found = targets.get(key)
-    if found is None:
-        found = targets[key] = _Target()
-    return found
 
 
 def listed(
@@ -118,5 +112,5 @@ def listed(
 ) -> Iterator[tuple[Key, int, Series]]:
     """Yield the series of the copies that are read, as their pages showed them."""
     labels = tuple(sorted(family.labels))
-    for key, slot, values in shown(found, labels, marks, copies):
+    for key, slot, values in shown(family, found, labels, marks, copies):
         yield key, slot, Series(family.name, labels, tuple(map(intern, values)))

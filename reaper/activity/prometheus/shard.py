@@ -79,7 +79,7 @@ class Shard:
     async def _scraped(self, at: float, known: Known) -> dict[Key, float]:
         """Return when each target was scraped, by the engine's clock."""
         found = await self._vector(f"timestamp({self._selector(catalog.EXPORTER_START)})", at)
-        series = shown(found, (), known.marks, known.copies)
+        series = shown(catalog.EXPORTER_START, found, (), known.marks, known.copies)
         return {key: found.values[slot] for key, slot, _ in series}
 
     async def _vector(self, expression: str, at: float) -> Vector:

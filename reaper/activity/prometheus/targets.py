@@ -11,6 +11,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Final
 
+from exporter.contract.catalog import Family
 from reaper.activity.prometheus.answer import Metric, Vector
 from reaper.activity.prometheus.columns import NAME, Row
 
@@ -53,19 +54,29 @@ def markings(
 
 
 def shown(
-    found: Vector, labels: tuple[str, ...], marks: Markings, copies: Copies
+    family: Family,
+    found: Vector,
+    labels: tuple[str, ...],
+    marks: Markings,
+    copies: Copies,
+    *,
+    begin: int = 0,
 ) -> Iterator[tuple[Key, int, Row]]:
     """
     Yield the series of the copies that are read: target, slot, and what its page's labels said.
 
-    An absent label is empty.
+    Slots are counted from `begin`; an absent label is empty.
     """
-    moved = tuple(_MOVED + label for label in labels) if _MOVED_LABEL in found.body else ()
-    names = tuple(sorted({*labels, *moved, *marks.target, *marks.replica}))
+    moved: tuple[str, ...] = ()
+    known = {*family.labels, *marks.target, *marks.replica}
+    if _MOVED_LABEL in found.body:
+        moved = tuple(_MOVED + label for label in labels)
+        known.update(_MOVED + label for label in family.labels)
+    names = tuple(sorted(known))
     own, own_moved = _picking(names, labels), _picking(names, moved)
     whose = _picking(names, (*marks.target, *marks.replica))
     keys: dict[Row, Key | None] = {}
-    for slot, row in enumerate(found.rows(names)):
+    for slot, row in enumerate(found.rows(names), begin):
         target = whose(row)
         try:
             key = keys[target]
