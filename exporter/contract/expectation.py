@@ -37,6 +37,7 @@ STEPS: Final[Mapping[str, str]] = {
     "ended by owner": "ended by its owner",
     "keep": "keep",
     "dispute": "dispute",
+    "overdue": "dispute overdue",
     "upheld": "dispute upheld",
     "rejected": "dispute rejected",
     "approved": "approved",
