@@ -31,9 +31,12 @@ from grafana_foundation_sdk.models.common import (
 from grafana_foundation_sdk.models.dashboard import (
     DashboardCursorSync,
     DashboardLinkType,
+    DashboardSpecialValueMapOptions,
     DataSourceRef,
     DynamicConfigValue,
     FieldColorModeId,
+    SpecialValueMap,
+    SpecialValueMatch,
     Threshold,
     ThresholdsMode,
     ValueMap,
@@ -184,6 +187,10 @@ def _stat(asked: Sketch) -> stat.Panel:
     if asked.named:
         figure.text_mode(BigValueTextMode.VALUE_AND_NAME)
     if not asked.trend:
+        nothing = DashboardSpecialValueMapOptions(
+            match=SpecialValueMatch.NULL, result=ValueMappingResult(text=asked.empty, color="text")
+        )
+        figure.mappings([SpecialValueMap(options=nothing)])
         return figure.reduce_options(_newest()).graph_mode(BigValueGraphMode.NONE)
     unknown = ValueMappingResult(text="unknown", color="text")
     figure.mappings([ValueMap(options={str(_UNKNOWN): unknown})])

@@ -25,6 +25,9 @@ BOARD: Final = ("What each source last said", "${page}/debug/board")
 
 _CHOSEN: Final = re.compile("@(?=[,}])")
 
+#: What else an empty panel can mean: silence is no zero.
+NO_REAPER: Final = ", or the reaper is not scraped"
+NO_EXPORTER: Final = ", or no exporter is scraped"
 HOURS: Final = 3600
 GPU_HOURS: Final = "suffix: GPU-h"
 PER_HOUR: Final = "suffix:/h"

@@ -21,7 +21,7 @@ _RATE: Final = "[$__rate_interval]"
 #: An allocation is chosen by its id; a node's name of it ends with its start there.
 _ITS: Final = 'allocation=~"$allocation@.*"'
 _NO_HOST: Final = "Its nodes' kernels do not tell this"
-_NOT_HELD: Final = "No GPU was held by this allocation in this time"
+_NOT_HELD: Final = "It held no GPU in this time, or no exporter is scraped"
 
 
 def _of_it(expression: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from dashboards.sketch import BOARD, Sketch, asked, legend_of
+from dashboards.sketch import BOARD, NO_EXPORTER, Sketch, asked, legend_of
 
 _HERE: Final = ("instance",)
 _NO_NODE: Final = "No exporter of the chosen nodes is scraped"
@@ -25,7 +25,7 @@ EXPORTER: Final = (
         queries=(
             asked("gpunode_driver_call_stuck_seconds{@}", legend_of("instance, call"), by=_HERE),
         ),
-        empty="No call hung in this time",
+        empty=f"No call hung in this time{NO_EXPORTER}",
     ),
     Sketch(
         title="Collectors that failed",
@@ -41,7 +41,7 @@ EXPORTER: Final = (
                 by=_HERE,
             ),
         ),
-        empty="No collector failed in this time",
+        empty=f"No collector failed in this time{NO_EXPORTER}",
     ),
     Sketch(
         title="How long collectors take",

@@ -5,11 +5,12 @@ from typing import Final
 
 from dashboards import palette
 from dashboards.boards.idle import idle_allocations
+from dashboards.boards.trust import TRUST
 from dashboards.boards.week import DEMAND, MONEY
 from dashboards.sketch import (
     BOARD,
-    GOOD_TO_ODD,
     GREEN,
+    NO_REAPER,
     ORANGE,
     PER_HOUR,
     RED,
@@ -74,7 +75,7 @@ NOW: Final = (
         width=4,
         decimals=2,
         named=True,
-        empty="no prices: rates are not set up",
+        empty="no price, or not scraped",
         queries=(asked(_COST, "{{currency}}"),),
         steps=((0, GREEN), (0.01, ORANGE)),
     ),
@@ -102,55 +103,6 @@ NOW: Final = (
     ),
 )
 
-TRUST: Final = (
-    Sketch(
-        title="Seen of the held GPUs",
-        says="Coverage: what is not seen is unknown, never idle. Below 90 % nothing is released.",
-        unit="percentunit",
-        shape="stat",
-        width=6,
-        decimals=0,
-        trend=True,
-        queries=(asked("min(gpureaper_coverage_ratio{@})", "seen"),),
-        steps=((0, RED), (0.9, YELLOW), (0.95, GREEN)),
-        link=BOARD,
-    ),
-    Sketch(
-        title="Age of the picture",
-        says="How old the reaper's newest cycle is; every figure of the reaper is of then.",
-        unit="s",
-        shape="stat",
-        width=6,
-        decimals=0,
-        empty=_REAPER,
-        queries=(asked("max(gpureaper_cycle_age_seconds{@})"),),
-        steps=((0, GREEN), (180, YELLOW), (600, RED)),
-        link=BOARD,
-    ),
-    Sketch(
-        title="Idle without a price",
-        says="Idle GPUs that no rate fits: unpriced is never zero.",
-        unit="short",
-        shape="stat",
-        width=6,
-        decimals=0,
-        empty=_REAPER,
-        queries=(asked("sum(gpureaper_idle_unpriced_gpus{@})"),),
-        steps=GOOD_TO_ODD,
-    ),
-    Sketch(
-        title="Standing stops",
-        says="Pauses, interlocks, disputes and holds: the reaper's dashboard tells which.",
-        unit="short",
-        shape="stat",
-        width=6,
-        decimals=0,
-        empty=_REAPER,
-        queries=(asked("sum(gpureaper_holds{@})"),),
-        steps=GOOD_TO_ODD,
-    ),
-)
-
 USE: Final = (
     Sketch(
         title="GPUs by what they do",
@@ -171,7 +123,7 @@ USE: Final = (
         unit="none",
         shape="stack",
         width=12,
-        empty="No prices: rates are not set up",
+        empty=f"Rates are not set up{NO_REAPER}",
         queries=(asked(_COST, "{{currency}}"),),
         colours=(("/.*/", ORANGE),),
     ),
@@ -185,7 +137,7 @@ WORK: Final = (
         unit="short",
         shape="stack",
         decimals=0,
-        empty="Nothing is judged yet",
+        empty=f"Nothing is judged yet{NO_REAPER}",
         queries=(asked("sum by (verdict) (gpureaper_allocations{@})", "{{verdict}}"),),
         colours=palette.VERDICTS,
     ),

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from dashboards.sketch import ORANGE, RED, Column, Sketch, asked, of_team
+from dashboards.sketch import NO_REAPER, ORANGE, RED, Column, Sketch, asked, of_team
 
 _LABELS: Final = (
     ("allocation", "Allocation"),
@@ -39,7 +39,7 @@ def idle_allocations(title: str, *, by: Iterable[str]) -> Sketch:
         unit="none",
         shape="table",
         width=24,
-        empty="No allocation is idle",
+        empty=f"No allocation is idle{NO_REAPER}",
         queries=(
             asked(of_team(f"sum by ({_BY}) (gpureaper_allocation_idle_seconds{{@}})"), by=by),
             asked(of_team(f"sum by ({_BY}) (gpureaper_allocation_idle_gpus{{@}})"), by=by),

@@ -9,6 +9,7 @@ from dashboards.sketch import (
     BOARD,
     GOOD_TO_BAD,
     GREY,
+    NO_EXPORTER,
     ORANGE,
     RED,
     YELLOW,
@@ -161,7 +162,7 @@ THERMALS: Final = (
             ("power_brake", "dark-red"),
             ("hardware_slowdown", "purple"),
         ),
-        empty="Nothing held clocks down in this time",
+        empty=f"Nothing held clocks down in this time{NO_EXPORTER}",
     ),
 )
 
@@ -190,7 +191,7 @@ ERRORS: Final = (
                 "instance, xid", "gpunode_xid_errors_total", by=_HERE, legend="{{instance}} {{xid}}"
             ),
         ),
-        empty="No Xid since the exporters started",
+        empty=f"No Xid since exporters started{NO_EXPORTER}",
     ),
     Sketch(
         title="ECC errors in an hour",
@@ -206,7 +207,7 @@ ERRORS: Final = (
                 by=_HERE,
             ),
         ),
-        empty="No ECC error in this time",
+        empty=f"No ECC error in this time{NO_EXPORTER}",
     ),
     Sketch(
         title="Remapped rows",
@@ -222,7 +223,7 @@ ERRORS: Final = (
                 by=_HERE,
             ),
         ),
-        empty="No row is remapped",
+        empty=f"No row is remapped{NO_EXPORTER}",
     ),
     Sketch(
         title="When Xids were last seen",
@@ -239,7 +240,7 @@ ERRORS: Final = (
         ),
         labels=(("instance", "Node"), ("xid", "Xid"), ("gpu", "GPU")),
         columns=(Column(name="Last seen", unit="dateTimeFromNow"),),
-        empty="No Xid since the exporters started",
+        empty=f"No Xid since exporters started{NO_EXPORTER}",
     ),
 )
 

@@ -8,6 +8,7 @@ from dashboards.sketch import (
     BOARD,
     GOOD_TO_ODD,
     GREEN,
+    NO_REAPER,
     RED,
     YELLOW,
     Dashboard,
@@ -54,8 +55,8 @@ NOW: Final = (
         steps=GOOD_TO_ODD,
     ),
     Sketch(
-        title="Idle allocations not on the page",
-        says="The page of metrics is bounded: so many idle allocations have no samples.",
+        title="Left off the page",
+        says="The page of metrics is bounded: so many idle allocations have no samples there.",
         unit="short",
         shape="stat",
         width=6,
@@ -105,7 +106,7 @@ HEALTH: Final = (
         ),
     ),
     Sketch(
-        title="Turns of sources without an answer",
+        title="Turns without an answer",
         says="In an hour, by source; one bad source never delays the others.",
         unit="short",
         link=BOARD,
@@ -136,7 +137,7 @@ DECISIONS: Final = (
         shape="stack",
         decimals=0,
         queries=(asked("sum by (state, mode) (gpureaper_cases{@})", "{{state}} ({{mode}})"),),
-        empty="No case is open",
+        empty=f"No case is open{NO_REAPER}",
     ),
     Sketch(
         title="Acts in an hour",
@@ -145,7 +146,7 @@ DECISIONS: Final = (
         decimals=0,
         queries=(growth("phase", "gpureaper_acts_total"),),
         colours=palette.PHASES,
-        empty="Nothing was released, planned or tried since the reaper started",
+        empty=f"Nothing was released, planned or tried{NO_REAPER}",
     ),
     Sketch(
         title="Refusals in an hour",
@@ -154,7 +155,7 @@ DECISIONS: Final = (
         shape="stack",
         decimals=0,
         queries=(growth("rule", "gpureaper_refusals_total"),),
-        empty="Nothing that was due was refused since the reaper started",
+        empty=f"Nothing that was due was refused{NO_REAPER}",
     ),
     Sketch(
         title="Standing stops by kind",
@@ -171,7 +172,7 @@ DECISIONS: Final = (
         unit="short",
         shape="bars",
         decimals=0,
-        empty="No live allocation is matched by a policy",
+        empty=f"No live allocation is matched by a policy{NO_REAPER}",
         queries=(
             asked(
                 "sort_desc(sum by (policy, mode) (gpureaper_policy_allocations{@}))",
@@ -198,7 +199,7 @@ DELIVERY: Final = (
         decimals=0,
         queries=(growth("delivery", "gpureaper_notices_total"),),
         colours=palette.FATES,
-        empty="No notice since the reaper started",
+        empty=f"No notice was due{NO_REAPER}",
     ),
     Sketch(
         title="Share that arrives",
@@ -214,7 +215,7 @@ DELIVERY: Final = (
                 "{{channel}}",
             ),
         ),
-        empty="No notice was tried within a day",
+        empty=f"No notice was tried within a day{NO_REAPER}",
     ),
 )
 

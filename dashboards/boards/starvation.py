@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from dashboards import palette
-from dashboards.sketch import Dashboard, Row, Sketch, asked, choice
+from dashboards.sketch import NO_REAPER, Dashboard, Row, Sketch, asked, choice
 
 _HERE: Final = ("instance",)
 _RATE: Final = "[$__rate_interval]"
@@ -43,7 +43,7 @@ SEEN: Final = (
             ),
         ),
         colours=palette.VERDICTS,
-        empty="No allocation starves",
+        empty=f"No allocation starves{NO_REAPER}",
     ),
     Sketch(
         title="Resident but not working",

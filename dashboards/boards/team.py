@@ -8,6 +8,7 @@ from dashboards.sketch import (
     GPU_HOURS,
     GREEN,
     HOURS,
+    NO_REAPER,
     RED,
     YELLOW,
     Dashboard,
@@ -24,8 +25,8 @@ _PLACE: Final = ("team", "partition", "namespace")
 _WHOSE: Final = ("team", "model")
 _THIS: Final = 'span="this_week"'
 _LAST: Final = 'span="last_week"'
-_NOT_IDLE: Final = "No allocation of the chosen teams is idle"
-_NO_WEEK: Final = "No figures of the chosen teams and this week yet"
+_NOT_IDLE: Final = f"No allocation of the chosen teams is idle{NO_REAPER}"
+_NO_WEEK: Final = f"No figures of the chosen teams and this week yet{NO_REAPER}"
 _SHARES: Final = ((0, GREEN), (0.1, YELLOW), (0.25, RED))
 
 
@@ -59,7 +60,7 @@ NOW: Final = (
         unit="none",
         shape="stack",
         width=12,
-        empty="Nothing is idle that has a price",
+        empty=f"Nothing is idle that has a price{NO_REAPER}",
         queries=(
             asked(
                 of_team("sum by (team, currency) (gpureaper_allocation_idle_cost_per_hour{@})"),
@@ -107,7 +108,7 @@ WEEK: Final = (
         unit="locale",
         shape="bars",
         decimals=0,
-        empty="No prices, or nothing wasted",
+        empty=f"No prices, or nothing wasted{NO_REAPER}",
         queries=(
             asked(
                 of_team(
@@ -142,7 +143,7 @@ WEEK: Final = (
         shape="bars",
         top=1,
         decimals=0,
-        empty="No week is closed yet",
+        empty=f"No week is closed yet{NO_REAPER}",
         queries=(_share(_LAST),),
         steps=_SHARES,
     ),
@@ -152,7 +153,7 @@ WEEK: Final = (
         unit="short",
         shape="bars",
         decimals=0,
-        empty="Nothing is idle, or owners are not named: owners_on_metrics is off",
+        empty=f"None is idle, or owners_on_metrics is off{NO_REAPER}",
         queries=(
             asked(
                 "sort_desc(topk(20, sum by (team, owner) "

@@ -8,6 +8,7 @@ from dashboards.sketch import (
     GPU_HOURS,
     GREEN,
     HOURS,
+    NO_REAPER,
     ORANGE,
     Sketch,
     asked,
@@ -20,7 +21,7 @@ _QUEUE: Final = ("partition",)
 _WEEK: Final = 'span="this_week"'
 _WASTED: Final = f'@, {_WEEK}, figure="wasted"'
 _TOLD: Final = 'figure=~"wasted|high|avoidable|reclaimed|given_back|reused|cash"'
-_NO_WEEK: Final = "No figures of this week yet"
+_NO_WEEK: Final = f"No figures of this week yet{NO_REAPER}"
 
 MONEY: Final = (
     Sketch(
@@ -30,7 +31,7 @@ MONEY: Final = (
         shape="stat",
         width=4,
         decimals=0,
-        empty=_NO_WEEK,
+        empty="none, or not scraped",
         queries=(
             asked(f"sum(gpureaper_week_figure_gpu_seconds{{{_WASTED}}}) / {HOURS}", by=_MODEL),
         ),
@@ -44,7 +45,7 @@ MONEY: Final = (
         width=4,
         decimals=0,
         named=True,
-        empty="no prices, or nothing wasted",
+        empty="none, or not scraped",
         queries=(
             asked(
                 f"sum by (currency) (gpureaper_week_cost{{{_WASTED}}})", "{{currency}}", by=_MODEL
@@ -94,7 +95,7 @@ DEMAND: Final = (
         unit="short",
         shape="stack",
         decimals=0,
-        empty="No job waits for GPUs",
+        empty=f"No job waits for GPUs{NO_REAPER}",
         queries=(
             asked(
                 "sum by (partition, class) (gpureaper_waiting_requests{@})",
@@ -107,7 +108,7 @@ DEMAND: Final = (
         title="How long runs waited",
         says="From submission to start: half and nine tenths of the runs that began in six hours.",
         unit="s",
-        empty="No run with GPUs began in this time",
+        empty=f"No run with GPUs began in this time{NO_REAPER}",
         queries=tuple(
             asked(
                 f"histogram_quantile({share}, "
@@ -124,7 +125,7 @@ DEMAND: Final = (
         unit="short",
         shape="stack",
         decimals=0,
-        empty="No run with GPUs ended in this time",
+        empty=f"No run with GPUs ended in this time{NO_REAPER}",
         queries=(growth("outcome", "gpureaper_runs_ended_total", by=_QUEUE),),
         colours=palette.OUTCOMES,
     ),

@@ -62,6 +62,13 @@ def test_an_empty_panel_says_why_it_can_be_empty(panel: dict):
 
 
 @pytest.mark.parametrize("panel", PANELS)
+def test_silence_is_not_told_as_a_zero(panel: dict):
+    text = panel["fieldConfig"]["defaults"]["noValue"].lower()
+
+    assert not text.startswith(("no ", "nothing ", "none ")) or re.search("scraped|tell", text)
+
+
+@pytest.mark.parametrize("panel", PANELS)
 def test_gpu_hours_are_no_span_of_time(panel: dict):
     assert panel["fieldConfig"]["defaults"]["unit"] != "h", "3.9 days of GPU-hours are no days"
 
