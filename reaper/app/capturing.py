@@ -17,6 +17,7 @@ from reaper.app.capturing_people import host_lines, served_lines, session_lines
 from reaper.app.capturing_steps import expected_lines
 from reaper.app.policy_lines import policy_lines
 from reaper.app.rescaling import Rescaled
+from reaper.domain.escalation.saving import USUAL
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.inputs import History, histories, host_name, served_name
 from reaper.domain.facts.record import DeviceRecord
@@ -161,7 +162,9 @@ class _Captured:
     def _measured(self, here: Sequence[Tenure]) -> Iterator[str]:
         """Yield which families of signals are missing."""
         seen = [
-            self.records[tenure.gpu].evidence.seen for tenure in here if tenure.gpu in self.records
+            self.kept.signals or self.records[tenure.gpu].evidence.seen
+            for tenure in here
+            if self.kept.signals or tenure.gpu in self.records
         ]
         for signal, key in (("sm", "profiling"), ("engine", "utilisation")):
             if seen and not any(signal in signals for signals in seen):
@@ -199,10 +202,13 @@ class _Captured:
         """Yield what signals and releases led to."""
         kinds = {event.kind: event.at for event in self.explanation.events}
         asked = kinds.get("save intended")
-        if any(case.saving and case.saving.requeueable for case in self.explanation.cases):
+        cases = self.explanation.cases
+        if self.kept.requeueable or any(c.saving and c.saving.requeueable for c in cases):
             yield "requeueable = true"
-        if asked is not None:
-            yield 'catches = ["USR1", "USR2"]'
+        caught = self.kept.catches or (USUAL if asked is not None else ())
+        if caught:
+            names = ", ".join(f'"{name}"' for name in caught)
+            yield f"catches = [{names}]"
         if asked is not None and "saved" in kinds:
             yield f'saves = "{self.times.lasting(kinds["saved"] - asked)}"'
         for kind, outcome in (("failed", "stays"), ("reverted", "returns")):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from reaper.app.rescaling import Rescaled
+from reaper.domain.escalation.saving import USUAL
 from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.inputs import History, Inputs, Sighting
 from reaper.domain.facts.minute import UNSEEN
@@ -28,6 +29,29 @@ class Kept:
     def spans(self) -> tuple[tuple[int, int, Inputs], ...]:
         """Return what was known, in which minutes."""
         return tuple(self.history.spans(self.end))
+
+    @property
+    def signals(self) -> frozenset[str]:
+        """Return the signals that were seen of it last; none where that is not kept."""
+        last = self.spans[-1][2].devices if self.spans else ()
+        return frozenset(name for device in last for name in device.signals)
+
+    @property
+    def requeueable(self) -> bool:
+        """Tell whether it could have been requeued."""
+        return any(inputs.requeueable for _, _, inputs in self.spans)
+
+    @property
+    def catches(self) -> tuple[str, ...]:
+        """Return the usual signals that its batch script was seen to catch."""
+        found = {
+            name
+            for _, _, inputs in self.spans
+            for target, names in inputs.catches
+            for name in names
+            if target == "batch"
+        }
+        return tuple(name for name in USUAL if name in found)
 
     def lines(self, times: Rescaled, *, serves: bool) -> Iterator[str]:
         """Yield sessions, when its hosts worked, and when it answered requests if it serves."""
@@ -92,13 +116,13 @@ class _Session:
         last = sign.last_seen if sign is not None else None
         at = pace.ends(minute)
         if self.state == "busy":
-            at = last + moment if last is not None and last >= before else at - moment
+            at = min(last + moment, at) if last is not None and last >= before else at - moment
         self.spans[self.state][-1] = (self.spans[self.state][-1][0], at)
 
     def drawn(self, kind: str, times: Rescaled) -> str:
         """Return the session as a scenario draws it."""
         ends = {at for _, at in self.spans.get("busy", []) if at is not None}
-        own = sorted(self.inputs - {at - times.pace.step / 60 for at in ends})
+        own = sorted(self.inputs - ends - {at - times.pace.step / 60 for at in ends})
         moments = ", ".join(f'"{times.offset(at)}"' for at in own)
         said = [f'kind = "{kind}"', f"inputs = [{moments}]"]
         said += [f"{state} = [{_written(spans, times)}]" for state, spans in self.spans.items()]

@@ -1,0 +1,75 @@
+"""Every decision on a drawn allocation can be captured, and decides the same when it is played."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from exporter.contract.scenario import Scenario, load
+from reaper.app.capturing import capture
+from reaper.app.drawn import rules_of
+from reaper.app.expecting import compare
+from reaper.app.replaying import replay
+from reaper.config import load as configuration
+from reaper.cycle.rules import Rules
+from reaper.domain.facts.grid import NORMAL
+from tests.project import ROOT
+
+DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
+HOME = {"HOME": "/home/mira"}
+
+OTHERWISE = {
+    "exempt-until": "an operator's exemption is in the configuration, not in what was recorded",
+    "given-back-unseen": "why the scheduler was not heard is not drawn",
+    "last-look": "what the last look saw is no letter",
+    "many-at-once": "what the rest of the cluster took of the budgets is not drawn",
+    "nobody-could-answer": "when a channel was deaf to everybody is not drawn",
+    "one-task-of-an-array": "what the rest of the cluster took of the budgets is not drawn",
+    "paused": "when a pause ends by itself is not recorded",
+    "reaper-away-for-long": "when the reaper was away is not drawn",
+    "scheduler-is-silent": "when the scheduler was silent is not drawn",
+    "set-up-is-not-idle": "what the rest of the cluster took of the budgets is not drawn",
+    "shared-by-two": "who else claims its devices is not drawn",
+    "team-over-its-quota": "what the rest of the team holds is not drawn",
+}
+"""Scenarios of which some allocation goes otherwise when it is played alone, and why."""
+
+UNDRAWN = ("index-is-not-the-gpu", "index-not-confirmed")
+"""It is not known which devices their allocations hold: there is nothing to draw."""
+
+KNOWN = [path for path in DRAWN if path.stem not in UNDRAWN]
+
+
+def rules_for(scenario: Scenario, path: Path) -> Rules:
+    base = configuration(environ=HOME)
+    return rules_of(scenario, source=path, base=base, configured=False)[0]
+
+
+async def differences(path: Path, text: str) -> list[str]:
+    """Return how the captured allocations of a drawing go otherwise than they went in it."""
+    scenario = load(text)
+    rules = rules_for(scenario, path)
+    first = await replay(scenario, rules)
+    found: list[str] = []
+    expected = False
+    for item in scenario.allocations:
+        drawn = await capture(
+            first.store, f"recorded/{item.id}", pace=NORMAL, policies=rules.policies
+        )
+        again = load(drawn)
+        expected |= again.expect.anything
+        played = await replay(again, rules_for(again, Path("captured.toml")))
+        found += compare(again, played).differences
+    assert expected
+    return found
+
+
+def name_of_drawing(path: Path) -> str:
+    return path.stem
+
+
+@pytest.mark.parametrize("path", KNOWN, ids=name_of_drawing)
+def test_what_is_captured_decides_the_same(path: Path) -> None:
+    found = asyncio.run(differences(path, path.read_text(encoding="utf-8")))
+
+    assert (path.stem, bool(found)) == (path.stem, path.stem in OTHERWISE), "\n".join(found)
