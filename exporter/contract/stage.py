@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from exporter.contract.looks import STUCK
-from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioEvent
+from exporter.contract.parts import Span
+from exporter.contract.scenario import Scenario, ScenarioAllocation
 
 #: Ids that name no file of their own.
 _NO_FILES: Final = frozenset(("", ".", ".."))
@@ -83,12 +84,21 @@ class Stage:
         )
 
     @property
-    def silences(self) -> tuple[ScenarioEvent, ...]:
-        """Return the events in which nobody is reached, and nobody can answer, in order."""
-        found = (
-            event for event in self.scenario.events if event.do == "deaf" and not event.allocation
+    def silences(self) -> tuple[Span, ...]:
+        """Return when nobody is reached, and nobody can answer, in order; what touches is one."""
+        drawn = sorted(
+            (event.at, event.at + event.duration)
+            for event in self.scenario.events
+            if event.do == "deaf" and not event.allocation
         )
-        return tuple(sorted(found, key=lambda event: event.at))
+        united: list[Span] = []
+        for begin, end in drawn:
+            if united and begin <= united[-1][1]:
+                first, last = united.pop()
+                united.append((first, max(last, end)))
+            else:
+                united.append((begin, end))
+        return tuple(united)
 
     def _is_released(self, allocation: ScenarioAllocation, at: float) -> bool:
         released = self._release_of(allocation)

@@ -182,12 +182,12 @@ class _Play:
         now = self.clock.now()
         silences = tuple(
             Silence(
-                begin=self.origin + event.at,
-                end=self.origin + event.at + event.duration,
+                begin=self.origin + begin,
+                end=self.origin + end,
                 why="the scenario draws a channel that fails",
             )
-            for event in self.stage.silences
-            if self.origin + event.at <= now
+            for begin, end in self.stage.silences
+            if self.origin + begin <= now
         )
         if silences:
             last = silences[-1]

@@ -1,10 +1,12 @@
 """Who holds what at a time, and what a release changes for every program that plays along."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from math import inf
 
 import pytest
 
-from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioNode
+from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioEvent, ScenarioNode
 from exporter.contract.stage import Stage
 from exporter.play import Play
 
@@ -107,3 +109,28 @@ def test_an_id_that_names_no_file_is_refused(tmp_path, name):
         stage(tmp_path).release(name, ORIGIN)
 
     assert stage(tmp_path).released_at(name) is None
+
+
+@pytest.mark.parametrize(
+    ("drawn", "silences"),
+    [
+        ([], []),
+        ([(60, 60), (300, 60)], [(60, 120), (300, 360)]),
+        ([(60, 240), (120, 60)], [(60, 300)]),
+        ([(120, 240), (60, 120)], [(60, 360)]),
+        ([(60, 60), (120, 60)], [(60, 180)]),
+        ([(60, inf), (120, 60)], [(60, inf)]),
+    ],
+    ids=["none", "apart", "within", "overlapping", "touching", "for good"],
+)
+def test_silences_that_overlap_are_one(drawn, silences):
+    events = tuple(ScenarioEvent(at=at, do="deaf", duration=lasts) for at, lasts in drawn)
+    played = Stage(scenario=replace(SCENARIO, events=events), origin=ORIGIN)
+
+    assert list(played.silences) == silences
+
+
+def test_a_silence_of_one_owner_is_nobody_elses():
+    events = (ScenarioEvent(at=60, do="deaf", duration=60, allocation="101"),)
+
+    assert Stage(scenario=replace(SCENARIO, events=events), origin=ORIGIN).silences == ()
