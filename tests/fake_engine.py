@@ -6,11 +6,13 @@ before the time, no older than five minutes, and none of a series that has ended
 """
 
 import asyncio
+import json
 import re
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -70,7 +72,8 @@ class FakeEngine:
         extra = self.extra if self.fails_on in form["query"] else {}
         kind, result = evaluated(self.series, form["query"], float(form["time"]))
         body = {"status": "success", **extra, "data": {"resultType": kind, "result": result}}
-        return web.json_response(body)
+        # Engines write no spaces.
+        return web.json_response(body, dumps=partial(json.dumps, separators=(",", ":")))
 
 
 @asynccontextmanager

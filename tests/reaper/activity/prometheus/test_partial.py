@@ -161,3 +161,13 @@ async def test_an_engine_that_is_off_is_said_so(asking: Asking):
     async with asking({"url": "http://127.0.0.1:9"}) as scene:
         with pytest.raises(SourceError, match="cannot be asked"):
             await scene.round(1)
+
+
+async def test_a_question_arrives_as_it_was_written(asking: Asking):
+    odd = "a&b=c +%2B;é|{}~"
+    async with asking({"match": {"job": odd}}) as scene:
+        await scraped(scene, Player("AA"), 1, job=odd)
+        reports = await scene.reports(1)
+
+        assert all(f'job="{odd}"' in form["query"] for form in scene.engine.asked)
+        assert reports["gpu01:19440"].node == "gpu01"

@@ -1,0 +1,24 @@
+"""The garbage collector rests while much is built, and works again afterwards."""
+
+import gc
+
+from reaper.activity.prometheus.heap import uncollected
+
+
+def test_nothing_is_collected_while_it_is_built_and_afterwards_again():
+    assert gc.isenabled()
+    with uncollected(), uncollected():
+        inside = gc.isenabled()
+
+    assert (inside, gc.isenabled()) == (False, True)
+
+
+def test_a_collector_that_is_off_stays_off():
+    gc.disable()
+    try:
+        with uncollected():
+            pass
+
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
