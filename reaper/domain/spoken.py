@@ -1,7 +1,7 @@
 """
 Numbers with their words, and durations, as people say them: for every text in every language.
 
-Nowhere else is a word put into its plural.
+No text puts a word into its plural by itself.
 """
 
 from typing import TypeVar

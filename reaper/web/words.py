@@ -5,6 +5,11 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 from urllib.parse import quote
 
+from reaper.domain import spoken
+
+#: A number with its noun: "1 GPU", "3 GPUs".
+count: Final = spoken.count
+
 #: A dash that stands where nothing is known.
 NOTHING: Final = "–"
 
@@ -129,11 +134,6 @@ def sentence(text: str) -> str:
 def happening(kind: str) -> str:
     """Return the kind of a notice or an event as people call it."""
     return _KINDS.get(kind, kind)
-
-
-def count(number: int, thing: str, things: str = "") -> str:
-    """Return a number with its noun: "1 GPU", "3 GPUs"."""
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def model(name: str) -> str:

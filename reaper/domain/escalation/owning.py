@@ -55,7 +55,7 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
 def taken_back(case: Case, wish: OwnRelease, keep: Keep | None) -> str:
     """Say who took a wish back; nothing where its owner did it, who knows."""
     if keep is not None:
-        return "an operator keeps it" if keep.operator or keep.by != wish.by else ""
+        return "an operator keeps it" if keep.by != wish.by else ""
     return "an operator disputes it" if case.disputed_by not in ("", wish.by) else ""
 
 

@@ -15,6 +15,7 @@ from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.figures import Figures
 from reaper.domain.money.ledger import Accounts, Cut, Tail
+from reaper.domain.spoken import count
 
 #: Proposals that a report makes.
 MOST: Final = 3
@@ -177,7 +178,7 @@ def _worth(figures: Figures, seconds: float) -> Amounts:
 
 
 def _runs(number: int) -> str:
-    return f"{number} run{'' if number == 1 else 's'}"
+    return count(number, "run")
 
 
 def _hours(seconds: float) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from reaper.domain.escalation.notice import NoticeKind, Story
+from reaper.domain.spoken import count
 from reaper.domain.spoken import english as lasting
 from reaper.notifiers.english.phrases import holding, moment, named, whose
 from reaper.notifiers.texts import Message, Reader, Verb
@@ -223,5 +224,5 @@ def _answers(story: Story) -> tuple[str, ...]:
         return (back,)
     if story.keeps_left <= 0:
         return (back, "Its keeps for today are used up.")
-    left = f"{story.keeps_left} keep{'' if story.keeps_left == 1 else 's'} left today"
+    left = f"{count(story.keeps_left, 'keep')} left today"
     return (back, f"Still needed? Say so, and it is left alone for that time ({left}).")

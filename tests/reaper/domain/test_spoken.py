@@ -1,6 +1,7 @@
 """Numbers with their words and durations, as English and Russian say them."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from reaper.domain.spoken import count, english, form, russian
 from reaper.web.languages.russian import RUSSIAN
+from tests.project import name_of, python_files
 
 SECONDS = st.floats(0, 4e6, allow_nan=False)
 
@@ -91,3 +93,12 @@ def test_one_thing_is_one_thing(number: int) -> None:
     assert count(number, "GPU") == f"{number} GPU{'' if number == 1 else 's'}"
     assert count(number, "is", "are") == f"{number} {'is' if number == 1 else 'are'}"
     assert form(number, "узел", "узла", "узлов") == form(number + 1000, "узел", "узла", "узлов")
+
+
+@pytest.mark.parametrize("path", python_files("reaper"), ids=name_of)
+def test_no_text_puts_a_word_into_its_plural_by_itself(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+
+    assert path.name == "spoken.py" or not re.search(
+        r"""(''|"") if [^\n]* == 1 else ['"]s['"]""", text
+    )
