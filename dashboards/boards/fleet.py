@@ -228,9 +228,10 @@ NODES: Final = (
         decimals=0,
         link=BOARD,
         queries=(
-            asked("sum(gpunode_device_lost{@})", "lost"),
+            asked("sum(cluster:gpunode_device_lost:sum{@})", "lost"),
             growth("cluster", "gpunode_xid_errors_total", legend="Xid"),
         ),
+        empty=_NO_RULES,
         colours=(("lost", RED), ("Xid", ORANGE)),
     ),
 )
