@@ -135,13 +135,16 @@ class _Noting:
         self._letters(key, self.minute + 1 - rest if before is None else None)
 
     def keep(self, key: str, inputs: Inputs, before: Held | None, *, worked: int) -> None:
-        """Write what is known, where it changed or was written long ago."""
-        renewed = before is None or self.minute - before.since >= RENEWED
-        if before is not None and not renewed and before.inputs == inputs:
+        """Write what is known, where it changed or was not written today."""
+        minute = self.minute
+        today = before is not None and before.since // RENEWED == minute // RENEWED
+        if before is not None and today and before.inputs == inputs:
             self.held[key] = before if before.worked == worked else replace(before, worked=worked)
             return
-        self.entries.append(Entry(run_key=key, minute=self.minute, inputs=inputs))
-        self.held[key] = Held(since=self.minute, inputs=inputs, worked=worked)
+        # What is written over in the same minute is no ground for a difference.
+        told = before.inputs if before is not None and today and before.since < minute else None
+        self.entries.append(Entry(run_key=key, minute=minute, inputs=inputs, before=told))
+        self.held[key] = Held(since=minute, inputs=inputs, worked=worked)
 
     def _worked(self, tracks: Sequence[Track]) -> int:
         first = self.minute if self.looked is None else self.looked + 1

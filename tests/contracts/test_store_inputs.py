@@ -1,5 +1,8 @@
 """What every store owes the inputs of decisions: they come back whole, and go when they are old."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 
 from reaper.domain.facts.allocation import Purpose
@@ -54,6 +57,10 @@ async def inputs(store, first: int, end: int, run_key: str | None = None) -> lis
         return list(await books.inputs(first, end, run_key=run_key))
 
 
+async def inputs_of(store, run_key: str) -> list[Inputs | None]:
+    return [entry.inputs for entry in await inputs(store, 0, 99, run_key)]
+
+
 async def test_inputs_come_back_whole(store, epoch):
     entry = Entry(run_key=stored.ODD, minute=7, inputs=WHOLE)
     await append(store, epoch, entry)
@@ -97,6 +104,27 @@ async def test_the_last_word_on_a_minute_counts(store, epoch):
     await append(store, epoch, Entry(run_key="r", minute=1))
 
     assert await inputs(store, 0, 2) == [Entry(run_key="r", minute=1)]
+
+
+async def test_what_differs_from_the_entry_before_comes_back_whole(store, epoch):
+    """Fields that change, return to what they are by themselves, and stay."""
+    steps = (WHOLE, replace(WHOLE, signs=(), doubt=""), replace(WHOLE, owner="otto", host=False))
+    entries = [Entry(run_key="r", minute=1, inputs=WHOLE)]
+    for minute, (before, inputs) in enumerate(pairwise(steps), 2):
+        entries.append(Entry(run_key="r", minute=minute, inputs=inputs, before=before))
+    await append(store, epoch, *entries)
+
+    assert await inputs_of(store, "r") == list(steps)
+
+
+async def test_a_difference_is_understood_when_only_the_end_of_its_day_is_asked_for(store, epoch):
+    day = 10 * MINUTES
+    first = Entry(run_key="r", minute=day + 3, inputs=WHOLE)
+    later = replace(WHOLE, owner="otto")
+    second = Entry(run_key="r", minute=day + 9, inputs=later, before=WHOLE)
+    await append(store, epoch, first, second)
+
+    assert await inputs(store, day + 5 + HOLDS, day + 6 + HOLDS) == [second]
 
 
 async def test_inputs_are_not_written_by_reading(store):

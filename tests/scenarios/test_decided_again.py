@@ -16,6 +16,7 @@ from reaper.cycle.simulation.play import Played, play
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import History
 from reaper.domain.money.entries import Event
+from reaper.store.sql.store import SqlStore
 from tests.project import ROOT
 
 DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
@@ -150,3 +151,22 @@ def test_letters_alone_would_not_do(name: str) -> None:
     replayed, _ = asyncio.run(lived(path, jump=True))
 
     assert decided(asyncio.run(by_letters(path, replayed)).events) != decided(replayed.events)
+
+
+@pytest.mark.parametrize("name", ["two-kinds-of-sessions", "restarted-notebook", "many-at-once"])
+async def test_a_database_keeps_the_same(name: str, tmp_path: Path) -> None:
+    path = DRAWN[0].with_name(f"{name}.toml")
+    replayed, _ = await lived(path, jump=False)
+    store = await SqlStore.open(f"sqlite:///{tmp_path / 'store.sqlite'}", cluster="test")
+    epoch = await store.lead("test", 0.0)
+    span = NORMAL.minute(replayed.begin), NORMAL.minute(replayed.end) + 1
+
+    async with replayed.store.reading() as books:
+        kept = await books.inputs(*span)
+    async with store.transaction(epoch) as books:
+        await books.append_inputs(kept)
+        again = await books.inputs(*span)
+    await store.close()
+
+    assert any(entry.before is not None for entry in kept)
+    assert again == kept

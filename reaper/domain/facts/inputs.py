@@ -7,7 +7,7 @@ one.  Minutes in which nobody looked are said to be such: what held before them 
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
 
@@ -19,7 +19,8 @@ from reaper.domain.facts.sign import Sign, State
 #: Minutes without work on all devices from which on what is known of a run is kept.
 IDLE_MINUTES: Final = 10
 
-#: Minutes after which an entry is written again, so that whatever is older may be forgotten.
+#: Minutes of a day of the grid: in each an entry is written again, so that those before it may be
+#: forgotten.
 RENEWED: Final = 1440
 
 #: Minutes for which an entry holds at most: the next look may come a day late on a jumping clock.
@@ -113,11 +114,16 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What is known of a run from the turn on that closed `minute`; None for nothing."""
+    """
+    What is known of a run from the turn on that closed `minute`; None for nothing.
+
+    `before` is what its last entry of the same day told: a store need only write the difference.
+    """
 
     run_key: str
     minute: int
     inputs: Inputs | None = None
+    before: Inputs | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,7 @@ async def test_a_change_begins_an_entry():
     entries = await kept(bench)
 
     assert [at(bench, entry) for entry in entries] == [15, 18]
+    assert entries[1].before == entries[0].inputs
     assert entries[1].inputs is not None
     assert entries[1].inputs.signs == (Sighting(kind="shell", last_seen=START + 17 * MINUTE),)
 
@@ -136,7 +137,9 @@ async def test_what_never_changes_is_written_once_a_day():
         bench.cluster.step()
     await bench.turn()
 
-    assert [at(bench, entry) for entry in await kept(bench)] == [15, 17 + RENEWED]
+    entries = await kept(bench)
+    assert [at(bench, entry) for entry in entries] == [15, 17 + RENEWED]
+    assert [entry.before for entry in entries] == [None, None]
 
 
 async def test_what_waits_is_kept_of_everybody():
