@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.components import absent, require
-from tests.e2e.exporter.open_copy import lay
 from tests.e2e.exporter.process import ExporterProcess
 from tests.fake_nvml.library import FakeNode
+from tests.open_copy import OpenCopy
 
 NOBODY = 65534
 UNDER = (
@@ -40,31 +40,18 @@ def place(fake_library):
 
 @pytest.fixture(scope="session")
 def code():
-    """A folder with the exporter and its libraries, open to every account."""
+    """A copy of the exporter and its libraries that every account may read."""
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)
-        yield lay(Path(name))
+        yield OpenCopy.lay(Path(name), "exporter", extras=["kubelet"])
 
 
 @pytest.fixture(scope="session")
 def python(code):
     """Find an interpreter that the account can run and that finds what this one has."""
     require("root", "setpriv")
-    probe = (
-        "import subprocess, sys, exporter.web; subprocess.check_call([sys.executable, '-c', ''])"
-    )
-    for candidate in (sys.executable, "/usr/bin/python3"):
-        words = [*UNDER, candidate, "-c", probe]
-        if not subprocess.run(
-            words, check=False, capture_output=True, env=environment(code), cwd=code
-        ).returncode:
-            return candidate
-    return absent("no Python lies where another account can run it")
-
-
-def environment(code):
-    """Let any interpreter of this version find the project and its libraries."""
-    return {**os.environ, "PYTHONPATH": str(code)}
+    found = code.python(UNDER, "exporter.web")
+    return found or absent("no Python lies where another account can run it")
 
 
 @pytest.fixture
@@ -79,7 +66,7 @@ def start(place, python, code):
             ExporterProcess(
                 place / f"log{len(started)}",
                 *words,
-                environment=environment(code) | node.environment(place / "libnvidia-ml.so.1"),
+                environment=code.environment() | node.environment(place / "libnvidia-ml.so.1"),
                 python=(*UNDER, python),
             )
         )

@@ -133,7 +133,6 @@ class Acted:
     calls: Sequence[Call]
     accounts: Sequence[Account]
     report: Any
-    keeper: str
     kills: int
     """How often the reaper was killed from outside, beside by its own commands."""
     starts: Sequence[float]

@@ -16,6 +16,7 @@ from reaper.store import open_reading
 from reaper.store.settings import StoreSettings
 from tests.components import find
 from tests.fakes_slack import TOKEN
+from tests.open_copy import OpenCopy
 from tests.project import ROOT
 from tests.real.e2e.commands import Commands
 from tests.real.e2e.exporters import exporters
@@ -74,20 +75,21 @@ class Site:
         return asyncio.run(self._read(ask))
 
     def command(self, *words: str, user: str = "root") -> subprocess.CompletedProcess[str]:
-        """Run `gpu-reaper` as a user."""
+        """Run `gpu-reaper` as a user, who may not be able to read this checkout."""
+        under = ("setpriv", *as_user(user)) if as_user(user) else ()
+        code = OpenCopy.lay(self.slurm.root / "code", "reaper", "exporter") if under else None
+        python = code.python(under, "reaper") if code else sys.executable
+        assert python, f"no Python lies where {user} can run it"
+        environment = {**self.slurm.environment, "COLUMNS": "160", "HOME": "/"}
         return subprocess.run(
-            (*(("setpriv", *as_user(user)) if as_user(user) else ()), *_PROGRAM, *words),
-            cwd=ROOT,
-            env={**self.slurm.environment, "COLUMNS": "160", "HOME": "/"},
+            (*under, python, "-m", "reaper", *words),
+            cwd=code.folder if code else ROOT,
+            env=code.environment(environment) if code else environment,
             capture_output=True,
             text=True,
             timeout=30,
             check=False,
         )
-
-    def able(self, user: str) -> str:
-        """Return the user, or root where this checkout is closed to others: a home, say."""
-        return user if self.command("version", user=user).returncode == 0 else "root"
 
     async def _read(self, ask: Callable[[Books], Awaitable[T]]) -> T:
         settings = StoreSettings(directory=self.folder / "state")
@@ -124,9 +126,6 @@ class Site:
             "operators": {"users": ["root"]},
             "web": {"listen": f"127.0.0.1:{self.port}", "socket": str(self.socket)},
         }
-
-
-_PROGRAM: Final = (sys.executable, "-m", "reaper")
 
 
 def policies(mode: str, grace: int, long_grace: int) -> Sequence[dict[str, object]]:

@@ -89,7 +89,6 @@ def act(site: Site, jobs: Jobs) -> Acted:
         calls=site.commands.calls(),
         accounts=accounts(site),
         report=json.loads(report.stdout),
-        keeper=people.keeper,
         kills=people.kills,
         starts=tuple(reaper.starts),
         status=status,
@@ -101,8 +100,6 @@ class People:
 
     def __init__(self, site: Site, jobs: Jobs, reaper: ReaperProcess) -> None:
         self.kills = 0
-        self.keeper = ""
-        """Who asked for the keep."""
         self._site, self._jobs, self._reaper = site, jobs, reaper
         self._waiting: list[tuple[Callable[[Seen], bool], Callable[[], object]]] = [
             (lambda seen: seen.told(jobs.again), self._requeue),
@@ -131,10 +128,8 @@ class People:
 
     def _keep(self) -> None:
         words = ("keep", self._jobs.kept, "--for", "1h", "--reason", "lunch")
-        user = self._site.able(MIRA)
-        done = self._site.command(*words, "--socket", str(self._site.socket), user=user)
+        done = self._site.command(*words, "--socket", str(self._site.socket), user=MIRA)
         assert done.returncode == 0, done.stderr
-        self.keeper = user
 
     def _leave(self) -> None:
         self._jobs.terminals["returns"].sendline("exit")

@@ -136,7 +136,7 @@ def test_an_owner_keeps_a_job_from_the_command_line(acted: Acted):
     (case,) = acting(acted, acted.jobs.kept)
     (keep,) = acted.seen.keeps
 
-    assert (keep.run_key, keep.by, keep.reason) == (case.run.key, acted.keeper, "lunch")
+    assert (keep.run_key, keep.by, keep.reason) == (case.run.key, MIRA, "lunch")
     assert case.kept
 
 
