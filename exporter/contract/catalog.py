@@ -133,7 +133,7 @@ ECC: Final = _counter(
     "gpunode_ecc_errors_total", "gpu kind", "ECC errors since the driver loaded, by kind."
 )
 ROW_REMAP: Final = _gauge(
-    "gpunode_remapped_rows", "gpu kind", "Rows remapped (corrected, uncorrected, pending, failed)."
+    "gpunode_remapped_rows", "gpu kind", "Rows remapped (correctable, uncorrectable, pending, failed)."
 )
 DEVICE_LOST: Final = _gauge("gpunode_device_lost", "gpu", "1 while the device does not answer.")
 PROCESSES: Final = _gauge(
