@@ -50,5 +50,8 @@ class Rules:
     @property
     def ages(self) -> frozenset[float]:
         """Return the ages at which an allocation begins to be matched by some rule."""
-        rules = (*self.policies, *self.exemptions)
-        return frozenset(rule.match.older_than for rule in rules if rule.match.older_than)
+        matches = (
+            *(policy.match for policy in self.policies),
+            *(exemption.match for exemption in self.exemptions),
+        )
+        return frozenset(match.older_than for match in matches if match.older_than)
