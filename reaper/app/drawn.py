@@ -15,7 +15,7 @@ from reaper.config import Configuration
 from reaper.config.drawn import Drawn, bounds, limits, named, written
 from reaper.config.loading import ConfigError
 from reaper.cycle.rules import Rules
-from reaper.domain.judgement.policy import Hours, Policy
+from reaper.domain.judgement.policy import Exemption, Hours, Policy
 from reaper.edge.problems import Problem
 
 T = TypeVar("T")
@@ -43,9 +43,11 @@ def rules_of(
     usual = composed(base)
     name, lines = str(source), scenario.lines
     every = _Problems()
+    nothing: tuple[Drawn | None, str] = (None, "")
+    no_exemptions: tuple[Exemption, ...] = ()
     found, whence = every.of(
         lambda: _policies(scenario, source, base, configured=configured, proposed=proposed),
-        (None, ""),
+        nothing,
     )
     made = replace(
         usual,
@@ -62,7 +64,7 @@ def rules_of(
         lambda: (
             written((), scenario.exemptions, name=name, hours=base.hours, lines=lines).exemptions
         ),
-        (),
+        no_exemptions,
     )
     if every.found:
         raise ConfigError(every.found)
@@ -112,9 +114,9 @@ def _own(scenario: Scenario, name: str, hours: Hours) -> Drawn:
     lines = scenario.lines
     if not any(isfinite(at) for span in scenario.in_force for at in span):
         return written(scenario.policies, (), name=name, hours=hours, lines=lines)
-    every = _Problems()
+    every, none = _Problems(), tuple[Policy, ...]()
     found = [
-        every.of(partial(_one, table, name=name, hours=hours, lines=_moved(lines, index)), ())
+        every.of(partial(_one, table, name=name, hours=hours, lines=_moved(lines, index)), none)
         for index, table in enumerate(scenario.policies)
     ]
     if every.found:
