@@ -81,7 +81,11 @@ class Owners(Asking):
             if case.disputed:
                 raise RefusedError(f"{case.run} is disputed already; an operator will look at it")
             disputed = replace(
-                case, disputed=True, disputed_at=now, disputed_by=by.user, escalated=False
+                case,
+                disputed=True,
+                disputed_at=now,
+                operator_disputes=by.user != case.owner,
+                escalated=False,
             )
             await books.keep_case(disputed)
             left = event(now, DISPUTED, by, reason, run_key=case.run.key, case_id=case.id)

@@ -99,8 +99,8 @@ class Case:
     saving: Saving | None = None
     disputed: bool = False
     disputed_at: float | None = None
-    disputed_by: str = ""
-    """Who disputed it last; empty where that was not written down."""
+    operator_disputes: bool = False
+    """It was an operator who disputed it last, not its owner."""
     escalated: bool = False
     """Its dispute has waited for so long that an operator was called."""
     own_release: OwnRelease | None = None

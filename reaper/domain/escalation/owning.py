@@ -56,7 +56,7 @@ def taken_back(case: Case, wish: OwnRelease, keep: Keep | None) -> str:
     """Say who took a wish back; nothing where its owner did it, who knows."""
     if keep is not None:
         return "an operator keeps it" if keep.by != wish.by else ""
-    return "an operator disputes it" if case.disputed_by not in ("", wish.by) else ""
+    return "an operator disputes it" if case.operator_disputes else ""
 
 
 def _taken(wish: OwnRelease, situation: Situation) -> tuple[Refusal, ...]:

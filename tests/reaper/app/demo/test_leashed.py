@@ -23,10 +23,16 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the leash is Li
 
 
 def line(reader: int) -> str:
-    """Return what is written next; empty once every writer has ended."""
-    ready, _, _ = select([reader], [], [], PATIENCE)
-    assert ready, "nothing was said, and nobody ended"
-    return os.read(reader, 100).decode()
+    """Return the next line that is written; empty once every writer has ended."""
+    said = b""
+    while not said.endswith(b"\n"):
+        ready, _, _ = select([reader], [], [], PATIENCE)
+        assert ready, "nothing was said, and nobody ended"
+        more = os.read(reader, 1)
+        if not more:
+            break
+        said += more
+    return said.decode()
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

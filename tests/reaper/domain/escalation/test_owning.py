@@ -124,7 +124,7 @@ def test_a_case_opened_for_a_wish_that_was_taken_back_ends_where_work_goes_on() 
 def test_what_an_operator_takes_back_is_said(taken_back: dict[str, object], why: str) -> None:
     stood = wished(rung=1, warned=(START,))
     if "disputed" in taken_back:
-        stood = replace(stood, disputed=True, disputed_by="otto")
+        stood = replace(stood, disputed=True, operator_disputes=True)
 
     taken = turn(stood, release_now=False, **taken_back)
 
@@ -133,7 +133,7 @@ def test_what_an_operator_takes_back_is_said(taken_back: dict[str, object], why:
 
 @pytest.mark.parametrize("how", ["keep", "dispute"])
 def test_of_their_own_change_of_mind_nobody_is_told(how: str) -> None:
-    stood = wished(disputed=True, disputed_by="mira") if how == "dispute" else wished()
+    stood = wished(disputed=True) if how == "dispute" else wished()
 
     taken = turn(stood, release_now=False, keep=keep() if how == "keep" else None)
 
