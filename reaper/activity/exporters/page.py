@@ -8,12 +8,14 @@ mean (negative, endless) drops its device's reading, with the reason.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from math import inf, isfinite
 from typing import Final
 
 from exporter.contract import catalog, node_key
 from reaper.activity.exporters.epochs import Epochs
-from reaper.activity.exporters.plan import DevicePlan, Plan, plan
+from reaper.activity.exporters.places import DevicePlan
+from reaper.activity.exporters.plan import Plan, plan
 from reaper.activity.exporters.tenants import tenants
 from reaper.activity.exposition import Layout, PageError, Samples
 from reaper.domain.facts.device import Device, SignalState
@@ -22,6 +24,7 @@ from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 
+_SAID: Final[Mapping[str, str]] = {"joules": "energy", "memory_used": "memory"}
 #: A share or ratio may exceed one by rounding only.
 MOST: Final = 1.05
 
@@ -111,22 +114,38 @@ class PageReader:
 
 
 def _reading(gpu: str, epoch: str, slots: DevicePlan, values: Sequence[float]) -> Reading:
-    assert slots.at is not None  # noqa: S101 - only such plans come here
-    at = _counted(values[slots.at], "the sample time")
-    processes = _optional(values, slots.processes, "processes")
+    found = list(map(values.__getitem__, slots.slots))
+    numbers, shape = iter(found), slots.shape
+    # A zip of names asks for no number after the last name.
+    singles = dict(zip(shape.singles, numbers, strict=False))
+    observed = dict(zip(shape.observed, numbers, strict=False))
+    active = dict(zip(shape.active, numbers, strict=False))
+    above = tuple(islice(numbers, shape.edges))
+    links: dict[str, float] = {}
+    for link, value in zip(shape.links, numbers, strict=False):
+        links[link] = links.get(link, 0.0) + value
+    if not _plain(found):
+        singles, observed, active = _singles(singles), _known(observed), _known(active)
+        above, links = _edges(above), _known(links)
+    processes = singles.get("processes")
     return Reading(
         gpu=gpu,
-        at=at,
+        at=singles["at"],
         epoch=epoch,
-        observed=_known(values, slots.observed),
-        active=_known(values, slots.active),
-        above=_edges(values, slots.edges),
-        links=_links(values, slots.links),
-        joules=_optional(values, slots.joules, "energy"),
-        memory_used=_optional(values, slots.memory_used, "memory"),
-        power=_optional(values, slots.power, "power"),
+        observed=observed,
+        active=active,
+        above=above,
+        links=links,
+        joules=singles.get("joules"),
+        memory_used=singles.get("memory_used"),
+        power=singles.get("power"),
         processes=None if processes is None else int(processes),
     )
+
+
+def _plain(found: Collection[float]) -> bool:
+    """Tell whether numbers are all known, none negative or endless: NaN makes the sum NaN."""
+    return sum(found) < inf and min(found) >= 0
 
 
 def _counted(value: float, what: str) -> float:
@@ -135,10 +154,8 @@ def _counted(value: float, what: str) -> float:
     raise PageError(f"{what} is {value:g}: its reading is dropped")
 
 
-def _known(values: Sequence[float], slots: Mapping[str, int]) -> dict[str, float]:
-    found = {name: values[slot] for name, slot in slots.items()}
-    if _plain(found.values()):
-        return found
+def _known(found: Mapping[str, float]) -> dict[str, float]:
+    """Return the numbers that are known; of a link's directions both are or neither."""
     return {
         name: _counted(value, name)
         for name, value in found.items()
@@ -146,38 +163,20 @@ def _known(values: Sequence[float], slots: Mapping[str, int]) -> dict[str, float
     }
 
 
-def _plain(found: Collection[float]) -> bool:
-    """Tell whether numbers are all known, none negative or endless: NaN makes the sum NaN."""
-    return sum(found) < inf and min(found, default=0.0) >= 0
+def _singles(found: Mapping[str, float]) -> dict[str, float]:
+    at = _counted(found["at"], "the sample time")
+    known = {
+        name: _counted(value, _SAID.get(name, name))
+        for name, value in found.items()
+        if name != "at" and value == value  # noqa: PLR0124 - the fastest test for NaN
+    }
+    return {"at": at, **known}
 
 
-def _edges(values: Sequence[float], slots: tuple[int, ...]) -> tuple[float, ...]:
-    found = tuple([values[slot] for slot in slots])
-    if _plain(found):
-        return found
+def _edges(found: tuple[float, ...]) -> tuple[float, ...]:
     if any(value != value for value in found):  # noqa: PLR0124 - the fastest test for NaN
         return ()
     return tuple(_counted(value, "an activity edge") for value in found)
-
-
-def _links(values: Sequence[float], slots: Sequence[tuple[str, int]]) -> dict[str, float]:
-    """Add a link's directions; the link is unknown when one of them is."""
-    sums: dict[str, float] = {}
-    for link, slot in slots:
-        sums[link] = sums.get(link, 0.0) + values[slot]
-    if _plain(sums.values()):
-        return sums
-    return {
-        link: _counted(value, link)
-        for link, value in sums.items()
-        if value == value  # noqa: PLR0124 - the fastest test for NaN
-    }
-
-
-def _optional(values: Sequence[float], slot: int | None, what: str) -> float | None:
-    if slot is None or values[slot] != values[slot]:
-        return None
-    return _counted(values[slot], what)
 
 
 def _clock(chosen: Plan, values: Sequence[float]) -> float | None:

@@ -4,38 +4,18 @@ What a page's series mean, worked out once for each layout: identities, and slot
 Labels hold all that changes seldom, so a plan stands as long as the page keeps its shape.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import takewhile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from exporter.contract import catalog
-from exporter.contract.catalog import EDGES, Family
+from exporter.contract.catalog import Family
+from reaper.activity.exporters.places import PLACES, DevicePlan, Places
 from reaper.activity.exposition import PageError, Series
 from reaper.domain.facts.device import Device, SignalState
 
 #: Contract versions that are understood: this one and the one before it.
 UNDERSTOOD: Final = (catalog.VERSION, catalog.VERSION - 1)
-
-
-@dataclass(slots=True)
-class DevicePlan:
-    """Where one device's numbers stand on the page; None and missing keys are not there."""
-
-    observed: dict[str, int] = field(default_factory=dict)
-    active: dict[str, int] = field(default_factory=dict)
-    above: dict[str, int] = field(default_factory=dict)
-    links: list[tuple[str, int]] = field(default_factory=list)
-    at: int | None = None
-    joules: int | None = None
-    memory_used: int | None = None
-    power: int | None = None
-    processes: int | None = None
-
-    @property
-    def edges(self) -> tuple[int, ...]:
-        """Return the slots of the edges in the wire's order, up to the first that is missing."""
-        return tuple(self.above[edge] for edge in takewhile(self.above.__contains__, EDGES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,58 +147,12 @@ def _signal(series: Series) -> SignalState:
     )
 
 
-# ------------------------------------------------------------------ slots
-
-Put = Callable[[DevicePlan, str, int], None]
-"""Writes down where a number stands: of which plan, which of several, which slot."""
-
-
-def _observed(of: DevicePlan, signal: str, slot: int) -> None:
-    of.observed[signal] = slot
-
-
-def _above(of: DevicePlan, edge: str, slot: int) -> None:
-    of.above[edge] = slot
-
-
-def _link(of: DevicePlan, link: str, slot: int) -> None:
-    of.links.append((link, slot))
-
-
-def _active(signal: str) -> Put:
-    def put(of: DevicePlan, _: str, slot: int) -> None:
-        of.active[signal] = slot
-
-    return put
-
-
-def _single(name: str) -> Put:
-    def put(of: DevicePlan, _: str, slot: int) -> None:
-        setattr(of, name, slot)
-
-    return put
-
-
-#: What a device counts: the label that tells its numbers apart, if any, and where they go.
-PLACES: Final[Mapping[str, tuple[str, Put]]] = {
-    catalog.OBSERVED.name: ("signal", _observed),
-    catalog.ACTIVITY_ABOVE.name: ("edge", _above),
-    catalog.LINK_BYTES.name: ("link", _link),
-    **{item.name: ("", _active(signal)) for signal, item in catalog.ACTIVE_COUNTERS.items()},
-    catalog.SAMPLE_TIMESTAMP.name: ("", _single("at")),
-    catalog.ENERGY.name: ("", _single("joules")),
-    catalog.MEMORY_USED.name: ("", _single("memory_used")),
-    catalog.POWER.name: ("", _single("power")),
-    catalog.PROCESSES.name: ("", _single("processes")),
-}
-
-
 def _slots(found: Found) -> dict[str, DevicePlan]:
-    plans: dict[str, DevicePlan] = {}
+    places: dict[str, Places] = {}
     for name, (label, put) in PLACES.items():
         for series, slot in found.get(name, ()):
             gpu = series.label("gpu")
-            if gpu not in plans:
-                plans[gpu] = DevicePlan()
-            put(plans[gpu], series.label(label), slot)
-    return plans
+            if gpu not in places:
+                places[gpu] = Places()
+            put(places[gpu], series.label(label), slot)
+    return {gpu: item.plan() for gpu, item in places.items()}

@@ -13,7 +13,8 @@ from sys import intern
 
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
-from reaper.activity.exporters.plan import INFOS, PLACES, DevicePlan, Plan, planned
+from reaper.activity.exporters.places import PLACES, Places
+from reaper.activity.exporters.plan import INFOS, Plan, planned
 from reaper.activity.exposition import PageError, Series
 from reaper.activity.prometheus.answer import Vector
 from reaper.activity.prometheus.columns import Row
@@ -26,7 +27,7 @@ class _Target:
     """What is found of one target."""
 
     found: dict[str, list[tuple[Series, int]]] = field(default_factory=dict)
-    slots: dict[str, DevicePlan] = field(default_factory=dict)
+    places: dict[str, Places] = field(default_factory=dict)
     signals: list[SignalState] = field(default_factory=list)
     ones: "array[int]" = field(default_factory=lambda: array("q"))
 
@@ -34,7 +35,8 @@ class _Target:
         """Return its meaning, or why it is no page of an exporter."""
         try:
             signals = tuple(self.signals)
-            return planned(self.found, slots=self.slots, signals=signals, ones=self.ones)
+            slots = {gpu: item.plan() for gpu, item in self.places.items()}
+            return planned(self.found, slots=slots, signals=signals, ones=self.ones)
         except PageError as error:
             return str(error)
 
@@ -80,10 +82,10 @@ def _count(targets: _Targets, answer: _Answer) -> None:
     """Put what devices count in its places."""
     label, put = PLACES[answer.family.name]
     for key, slot, (gpu, one) in answer.series("gpu", label or "gpu"):
-        slots = targets[key].slots
-        if gpu not in slots:
-            slots[intern(gpu)] = DevicePlan()
-        put(slots[gpu], intern(one), slot)
+        places = targets[key].places
+        if gpu not in places:
+            places[intern(gpu)] = Places()
+        put(places[gpu], intern(one), slot)
 
 
 def _see(targets: _Targets, answer: _Answer) -> None:
