@@ -13,9 +13,10 @@ from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.inputs import Inputs
 from reaper.domain.money.entries import Event, Tenure
 from reaper.domain.money.tracked import track_of
-from reaper.domain.picture import DeviceLine, Picture, Row
+from reaper.domain.picture import DeviceLine, Picture, Row, SignLine
 from reaper.ports import Books, ReaperError, Store
 
 #: Minutes before its end of which an ended allocation's letters are drawn.
@@ -83,7 +84,9 @@ class Explanation:
     keeps: tuple[Keep, ...]
     events: tuple[Event, ...]
     drawn: tuple[DeviceLine, ...] = ()
-    """The last letters of an ended allocation's devices, up to its end."""
+    """The last letters of an ended allocation's devices, with what was kept of their signals."""
+    signs: tuple[SignLine, ...] = ()
+    """The people of an ended allocation, as they were seen last; empty where that is not kept."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -233,7 +236,7 @@ async def _explanation(
     at = picture.at if picture else 0.0
     tenures = tuple(await books.tenures_of(key))
     pace = Pace(step=picture.step) if picture and row is None else None
-    drawn = await _drawn(books, tenures, at, pace) if pace else ()
+    drawn, signs = await _drawn(books, tenures, at, pace) if pace else ((), ())
     return Explanation(
         at=at,
         run_key=key,
@@ -244,19 +247,27 @@ async def _explanation(
         keeps=tuple(keep for keep in await books.keeps(at) if keep.run_key == key),
         events=tuple(await books.events(run_key=key)),
         drawn=drawn,
+        signs=signs,
     )
 
 
 async def _drawn(
     books: Books, tenures: Sequence[Tenure], at: float, pace: Pace
-) -> tuple[DeviceLine, ...]:
-    """Draw the last hours of an allocation that ended; its signals are not kept."""
+) -> tuple[tuple[DeviceLine, ...], tuple[SignLine, ...]]:
+    """Draw the last hours of an allocation that ended, with what was kept of them."""
     held = [tenure for tenure in tenures if not tenure.doubt]
     if not held:
-        return ()
+        return (), ()
     end = pace.closed(max(tenure.end or at for tenure in held)) + 1
     first = max(pace.minute(min(tenure.begin for tenure in held)) + 1, end - DRAWN)
     tracks = await books.tracks([track_of(tenure) for tenure in held], first, end)
+    kept = [
+        entry.inputs
+        for entry in await books.inputs(first, end, run_key=held[0].run.key)
+        if entry.inputs is not None
+    ]
+    last = kept[-1] if kept else Inputs()
+    names = sorted(tenure.gpu for tenure in held)
     return tuple(
         DeviceLine(
             gpu=tenure.gpu,
@@ -265,6 +276,10 @@ async def _drawn(
             model=tenure.model,
             letters=tracks[track_of(tenure)].letters,
             letters_begin=pace.begins(first),
+            witnesses=last.of_device(names.index(tenure.gpu)).witnesses,
+            signals=last.of_device(names.index(tenure.gpu)).signals,
         )
         for tenure in held
+    ), tuple(
+        SignLine(kind=sign.kind, last_seen=sign.last_seen, state=sign.state) for sign in last.signs
     )

@@ -13,6 +13,7 @@ from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.picture import CaseLine, DeviceLine, Row
 from reaper.ports import Store
+from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import host_words, request_words, signals
 from reaper.web.past import ended, ruled
@@ -80,6 +81,8 @@ def page(told: Explained, said: str, zone: tzinfo = UTC) -> RenderableType:
         parts += [Text("Was", style="bold"), history.past(past, zone), Text("")]
         if explanation.drawn:
             parts += [*_tracks(explanation.drawn, told.step, zone), Text("")]
+        if any(device.signals for device in explanation.drawn):
+            parts += [Text("Signals", style="bold"), _kept(explanation, zone), Text("")]
     if rules := ruled(explanation):
         parts += [Text("Cases", style="bold"), history.cases(rules, told, zone), Text("")]
     parts += [Text("What happened", style="bold"), history.events(explanation.events, told, zone)]
@@ -182,6 +185,19 @@ def _signals(row: Row) -> RenderableType:
             ("", ", ".join(group.signals) or "no exporter answers"),
         ]
     return paint.facts(found or [("", "no device is known")])
+
+
+def _kept(explanation: Explanation, zone: tzinfo) -> RenderableType:
+    """Return what was kept of an ended allocation's last idle time."""
+    found: list[tuple[str, str]] = []
+    for group in signals(explanation.drawn):
+        says = ", ".join(group.witnesses) or "none says idle"
+        found += [(group.title, f"witnesses: {says}"), ("", f"seen: {', '.join(group.signals)}")]
+    for sign in explanation.signs:
+        last = words.stamp(sign.last_seen, zone) if sign.last_seen else "none can be read"
+        state = "" if sign.state == "ok" else f", {sign.state}"
+        found.append((sign.kind, f"last input {last}{state}"))
+    return paint.facts(found)
 
 
 def _rule(row: Row, told: Explained, zone: tzinfo) -> RenderableType:

@@ -3,8 +3,10 @@
 import pytest
 
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import Entry, Inputs, Sighting, Witnessed
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.picture import SignLine
 from reaper.questions import Questions, UnknownAllocationError
 from reaper.store.memory import MemoryStore
 from tests.builders import run
@@ -101,6 +103,30 @@ async def test_an_ended_allocation_is_drawn_up_to_its_end(store):
     (drawn,) = explanation.drawn
     assert drawn.letters == "A" * 20 + "H" * 40
     assert drawn.letters_begin == NORMAL.begins(first)
+
+
+async def test_an_ended_allocation_tells_what_was_kept_of_its_signals_and_people(store):
+    held = Tenure(run=run(started=NOW - HOUR), gpu="GPU-1", node="gpu01", begin=NOW - HOUR, end=NOW)
+    began = Event(at=NOW - HOUR, kind="run began", run_key=held.run.key, text=str(held.run))
+    known = Inputs(
+        signs=(Sighting(kind="jupyter", last_seen=NOW - HOUR, state="busy"),),
+        devices=(Witnessed(witnesses=("power",), signals=("engine", "power")),),
+    )
+    last = NORMAL.minute(NOW)
+    entries = (
+        Entry(run_key=held.run.key, minute=last - 9, inputs=known),
+        Entry(run_key=held.run.key, minute=last),
+    )
+    await write(store, picture(at=NOW, rows=()), NOW, began)
+    async with store.transaction(1) as books:
+        await books.keep_tenures([held])
+        await books.append_inputs(entries)
+
+    explanation = await Questions(store=store).explain(held.run.id)
+
+    (drawn,) = explanation.drawn
+    assert (drawn.witnesses, drawn.signals) == (("power",), ("engine", "power"))
+    assert explanation.signs == (SignLine(kind="jupyter", last_seen=NOW - HOUR, state="busy"),)
 
 
 async def test_a_live_allocation_is_drawn_by_its_row(store):

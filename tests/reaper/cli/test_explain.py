@@ -4,6 +4,7 @@ from dataclasses import replace
 from reaper.cli import explain
 from reaper.domain.escalation.case import State
 from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.picture import SignLine
 from reaper.questions import Explanation
 from reaper.reports.layout import plain
 from reaper.web.told import Explained
@@ -69,6 +70,23 @@ def test_the_past_tells_letters_rules_and_the_evidence_of_events():
     assert "closed" in text
     assert "released" in text
     assert "HHHHHHHHHH" in text
+
+
+def test_the_past_tells_signals_and_people_while_they_are_kept():
+    held = Tenure(run=case().run, gpu="GPU-0", node="gpu01", begin=NOW - HOUR, end=NOW)
+    drawn = replace(devices("H" * 60)[0], witnesses=("power",), signals=("engine", "power"))
+
+    text = written(
+        None,
+        tenures=(held,),
+        drawn=(drawn,),
+        signs=(SignLine(kind="jupyter", last_seen=NOW - HOUR, state="busy"),),
+    )
+
+    assert "witnesses: power" in text
+    assert "seen: engine, power" in text
+    assert "jupyter" in text
+    assert ", busy" in text
 
 
 def test_many_events_are_cut_and_counted():

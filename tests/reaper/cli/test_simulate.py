@@ -4,6 +4,7 @@ import pytest
 
 from reaper.config import load
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import Entry, Inputs, Witnessed
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Tenure
 from reaper.store import open_store
@@ -80,6 +81,30 @@ async def test_what_is_assumed_of_a_ledger_is_said(recorded, ask):
     answer = await ask("simulate", "observe", "--config", recorded)
 
     assert "letters only" in answer.output
+
+
+async def test_it_is_said_of_how_many_runs_all_inputs_are_kept(
+    recorded, ask, configuration, tmp_path
+):
+    path = tmp_path / "quick.yaml"
+    path.write_text(QUICK)
+    read = load(configuration)
+    store = await open_store(read.store, cluster=read.cluster)
+    async with store.reading() as books:
+        (tenure,) = await books.open_tenures()
+    epoch = await store.lead("test", 0.0)
+    known = Inputs(owner="mira", devices=(Witnessed(witnesses=("profiling", "power")),))
+    entry = Entry(run_key=tenure.run.key, minute=NORMAL.minute(tenure.begin) + 60, inputs=known)
+    async with store.transaction(epoch) as books:
+        await books.append_inputs([entry])
+    await store.close()
+
+    asked = ("simulate", path, "--last", "1d", "--config", recorded)
+    page, told = await ask(*asked), json.loads((await ask(*asked, "--json")).output)
+
+    assert "all inputs are kept of 1 of 1 runs" in " ".join(page.output.split())
+    assert told["letters_only"] is False
+    assert told["proposed"]["sum"]["inputs"] == 1
 
 
 def test_a_policy_file_with_mistakes_is_refused(run, tmp_path):
