@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from reaper.cycle.tenancy import run_events, waits
-from tests.books import HOUR, tenure_of
+from tests.books import HOUR, run_of, tenure_of
 from tests.builders import START, claim, run
 
 
@@ -33,3 +33,14 @@ def test_the_wait_stands_with_the_begin_and_not_with_the_end():
 
     assert (began.kind, began.numbers) == ("run began", {"waited_seconds": 300.0})
     assert (ended.kind, ended.numbers) == ("run ended", {})
+
+
+def test_a_run_ends_before_the_next_one_begins():
+    old = tenure_of("1", "GPU-0", START, None)
+    again = run_of("1", started=START + 60, restarts=1)
+    new = tenure_of("1", "GPU-0", START + 60, None, run=again)
+    changed = [new, replace(old, end=START + 60)]
+
+    events = run_events(changed, [old], START + 60)
+
+    assert [event.kind for event in events] == ["run ended", "run began"]
