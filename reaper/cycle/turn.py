@@ -140,9 +140,7 @@ class Cycle:
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         await escalate(books, decisions, self.rules, now)
-        decisions.events += advise(
-            decisions.items, docket.tracks, docket.records, before=memory.before, now=now
-        )
+        decisions.events += _advice(decisions, docket, memory)
         count(memory, decisions, self.rules, self.tally, owned)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(
@@ -214,6 +212,12 @@ class Cycle:
             demand=DemandPoint(minute=pace.closed(now), gpus=gpus),
             events=tuple(tenancy.run_events(tenures, held, now, waited)),
         )
+
+
+def _advice(decisions: Decisions, docket: Docket, memory: Memory) -> tuple[Event, ...]:
+    return advise(
+        decisions.items, docket.tracks, docket.records, before=memory.before, now=docket.now
+    )
 
 
 def _assembled(  # noqa: PLR0917 - the parts of a plan
