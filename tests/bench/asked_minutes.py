@@ -6,7 +6,6 @@ Reads one line of JSON (`url`, `ends`: the ends of minutes in Unix seconds), wri
 
 import asyncio
 import json
-import re
 import resource
 import sys
 import time
@@ -19,11 +18,20 @@ from reaper.edge.clock import JumpingClock
 OPENER = build_opener(ProxyHandler({}))
 
 
-def engine_worked(url: str) -> float:
-    """Return the CPU seconds that the engine has taken, by its own word."""
+#: CPU seconds, queries and the series that they read, as VictoriaMetrics counts them.
+COUNTS = {
+    "engine": "process_cpu_seconds_total",
+    "queries": 'vm_http_requests_total{path="/api/v1/query"}',
+    "series": "vm_series_read_per_query_sum",
+}
+
+
+def engine_counts(url: str) -> dict[str, float]:
+    """Return the numbers of the engine's own page; zero where one is not there."""
     with OPENER.open(f"{url}/metrics", timeout=60) as answer:
-        found = re.search(rb"^process_cpu_seconds_total ([0-9.e+]+)", answer.read(), re.MULTILINE)
-    return float(found[1]) if found else 0.0
+        page = answer.read().decode()
+    lines = dict(line.rsplit(" ", 1) for line in page.splitlines() if not line.startswith("#"))
+    return {name: float(lines.get(series, 0.0)) for name, series in COUNTS.items()}
 
 
 async def main() -> None:
@@ -35,16 +43,18 @@ async def main() -> None:
     async with PrometheusActivity(settings, clock=clock) as activity:
         for end in order["ends"]:
             clock.jump(end + 1)
-            engine_began = engine_worked(order["url"])
+            before = engine_counts(order["url"])
             began, worked = time.perf_counter(), time.process_time()
             answer = await activity.readings(0)
             while answer.as_of < end or not answer.nodes:
                 answer = await activity.readings(0)
+            seconds, worked = time.perf_counter() - began, time.process_time() - worked
+            after = engine_counts(order["url"])
             found.append(
                 {
-                    "seconds": time.perf_counter() - began,
-                    "worked": time.process_time() - worked,
-                    "engine": engine_worked(order["url"]) - engine_began,
+                    **{name: after[name] - before[name] for name in COUNTS},
+                    "seconds": seconds,
+                    "worked": worked,
                     "readings": sum(len(report.readings) for report in answer.nodes),
                     "errors": sorted({report.error for report in answer.nodes if report.error}),
                     "bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
@@ -53,4 +63,5 @@ async def main() -> None:
     print(json.dumps(found))
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())

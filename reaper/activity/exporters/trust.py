@@ -65,7 +65,9 @@ def implausible(before: Reading | None, reading: Reading) -> str:
 
 
 def _grown(before: Reading | None, reading: Reading) -> str:
-    delta = between(before, reading) if before is not None else None
+    if before is None or not _fast(before, reading):
+        return ""
+    delta = between(before, reading)
     if delta is None:
         return ""
     for signal, seconds in delta.observed.items():
@@ -73,6 +75,21 @@ def _grown(before: Reading | None, reading: Reading) -> str:
         if seconds > delta.seconds * _GROWTH + late:
             return f"{signal} was observed for {seconds:.0f} s within {delta.seconds:.0f} s"
     return _share(delta.observed, delta.active)
+
+
+def _fast(before: Reading, reading: Reading) -> bool:
+    """Tell whether any counter outgrew its bound, reset or not: hardly ever, and told cheaply."""
+    most = max(0.0, reading.at - before.at) * _GROWTH
+    grown: dict[str, float] = {}
+    for signal, seconds in reading.observed.items():
+        grown[signal] = growth = seconds - before.observed.get(signal, seconds)
+        if growth > most + _LATE_SLOW.get(signal, _LATE):
+            return True
+    earlier = before.active
+    return any(
+        seconds - earlier.get(signal, seconds) > grown.get(signal, 0.0) * MOST + _TOO_FEW
+        for signal, seconds in reading.active.items()
+    )
 
 
 def _share(observed: Mapping[str, float], active: Mapping[str, float]) -> str:
