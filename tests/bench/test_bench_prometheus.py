@@ -50,11 +50,12 @@ async def test_a_minute_of_a_hundred_thousand_gpus_is_asked_for_and_read(tmp_pat
         assert minute["errors"] == []
         assert minute["readings"] == NODES * CARDS
         what = "the first minute, with identities" if number == 0 else "a minute"
+        together = (minute["worked"] + minute["engine"]) / 2
         print(
             f"{what} of {minute['readings']:,} GPUs: {minute['seconds']:.1f} s "
             f"(limit {LIMIT_SECONDS:.0f}); the reaper worked {minute['worked']:.1f} s, "
             f"the engine {minute['engine']:.1f} s for {minute['series']:,.0f} series "
-            f"in {minute['queries']:.0f} queries; together {(minute['worked'] + minute['engine']) / 2:.1f} s of two cores; "
+            f"in {minute['queries']:.0f} queries, together {together:.1f} s of two cores; "
             f"{minute['bytes'] / 2**20:.0f} MiB at most (limit {LIMIT_BYTES / 2**20:.0f})"
         )
 
