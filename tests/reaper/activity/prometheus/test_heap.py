@@ -2,7 +2,7 @@
 
 import gc
 
-from reaper.activity.prometheus.heap import uncollected
+from reaper.activity.prometheus.heap import settle, uncollected
 
 
 def test_nothing_is_collected_while_it_is_built_and_afterwards_again():
@@ -22,3 +22,15 @@ def test_a_collector_that_is_off_stays_off():
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_what_has_settled_is_looked_at_no_more():
+    before = gc.get_freeze_count()
+    stays = [[number] for number in range(1000)]
+    try:
+        settle()
+
+        assert gc.get_freeze_count() >= before + len(stays)
+        assert all(item is not stays[0] for item in gc.get_objects())
+    finally:
+        gc.unfreeze()
