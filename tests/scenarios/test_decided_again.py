@@ -23,21 +23,29 @@ DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
 HOME = {"HOME": "/home/mira"}
 
 OTHERWISE = {
+    "channel-down-at-the-last-warning": "a simulation delivers every notice at once",
     "channel-fails": "a simulation delivers every notice at once",
     "channel-is-slow": "a simulation delivers every notice at once",
     "owner-has-left": "a simulation delivers every notice at once",
     "nobody-could-answer": "a simulation hears every answer at once",
     "reaper-away-for-long": "a simulation is never away",
+    "clock-set-back": "what trips an interlock is no input of a run",
     "clock-is-set": "what trips an interlock is no input of a run",
     "exporters-restart-together": "what trips an interlock is no input of a run",
+    "two-failed-verifications": "what trips an interlock is no input of a run",
+    "exporter-dead-at-the-warning": "its letters were read later, when its exporter answered again",
     "one-node-goes-dark": "its letters were read later, when its exporter answered again",
     "paused": "a simulation asks what a policy does, not what its operator did",
+    "one-operator-approves-twice": "a simulation asks what a policy does, not its operator",
     "large-needs-two-people": "a simulation asks what a policy does, not what its operator did",
+    "nobody-rules-on-a-dispute": "a simulation knows of no dispute",
     "disputed": "a simulation knows of no dispute",
     "upheld": "a simulation knows of no dispute",
     "given-back": "a simulation knows of no wish of an owner",
     "given-back-unseen": "a simulation knows of no wish of an owner",
     "last-look": "a simulation does not look once more before it acts",
+    "policy-changes-in-the-grace": "a simulation plays one version of the policies",
+    "policy-of-another-platform": "whether a device was unseen, or not shared yet, is not kept",
     "saved-then-released": "a simulation ends with the first act",
 }
 """Scenarios that a simulation over the ledger plays otherwise, and why that is no fault."""

@@ -25,12 +25,15 @@ from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.notice import Notice
-from reaper.domain.facts.minute import ACTIVE, IDLE
+from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
 from reaper.domain.judgement.policy import Mode, Policy
 from reaper.domain.money.entries import Event
 
 #: A channel of a simulation: every notice arrives at once, as in a replay.
 _CHANNEL: Final = "simulated"
+
+#: Letters that do not change while a verdict grows: a server's engine polls without any work.
+_REST: Final = frozenset((*IDLE, ENGINE_ONLY))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -268,7 +271,7 @@ class _Play:
         letters = {track.at(minute) for track in tracks}
         if ACTIVE in letters or not letters:
             return minute + 1
-        if letters <= IDLE and not item.verdict.is_idle:
+        if letters <= _REST and not item.verdict.is_idle:
             return minute + 1
         change = next_change(tracks, minute)
         mark = stage.run.next_mark(self.pace.ends(minute))
