@@ -12,10 +12,11 @@ _FAMILIES: Final = {
     "utilisation": "загрузка",
     "power": "мощность",
     "context": "процессы",
+    "history": "прежняя работа",
 }
 
 _SPAN: Final = r"(\d+ h \d+ min|\d+ min|\d+ s)"
-_BY: Final = r"((?:profiling|utilisation|power|context)(?: and \w+)*)"
+_BY: Final = r"((?:profiling|utilisation|power|context|history)(?: and \w+)*)"
 
 _PARTS: Final = (
     (rf"no work on (.+?) for {_SPAN}(?: by {_BY})?", "нет работы на {0}: {1}{2}"),
