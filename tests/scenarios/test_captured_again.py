@@ -19,6 +19,14 @@ DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
 HOME = {"HOME": "/home/mira"}
 
 OTHERWISE = {
+    "channel-down-at-the-last-warning": "a notice that came twice is drawn as one that came late",
+    "exporter-dead-at-the-warning": "when an exporter was silent is not drawn",
+    "four-of-one-owner": "what the rest of the cluster took of the budgets is not drawn",
+    "mig-instances-side-by-side": "what the rest of the cluster took of the budgets is not drawn",
+    "old-enough-for-a-policy": "a captured policy is for its allocation alone, of any age",
+    "one-operator-approves-twice": "where interlocks are set is in the configuration",
+    "policy-changes-in-the-grace": "one version of a policy is drawn",
+    "utilisation-stuck-with-nobody": "what contradicts what is not drawn",
     "exempt-until": "an operator's exemption is in the configuration, not in what was recorded",
     "given-back-unseen": "why the scheduler was not heard is not drawn",
     "last-look": "what the last look saw is no letter",
@@ -53,9 +61,7 @@ async def differences(path: Path, text: str) -> list[str]:
     found: list[str] = []
     expected = False
     for item in scenario.allocations:
-        drawn = await capture(
-            first.store, f"recorded/{item.id}", pace=NORMAL, policies=rules.policies
-        )
+        drawn = await capture(first.store, item.id, pace=NORMAL, policies=rules.policies)
         again = load(drawn)
         expected |= again.expect.anything
         played = await replay(again, rules_for(again, Path("captured.toml")))
