@@ -91,3 +91,20 @@ def test_the_ledger_tells_the_same_of_jobs(scenario: Scenario) -> None:
     simulated = play(asyncio.run(recorded(scenario)), rules, lifts_after=None)
 
     assert decided(simulated.events) == decided(replayed.events)
+
+
+async def lived(scenario: Scenario, rules: Rules) -> tuple[list, list]:
+    """Return what a reaper decides minute by minute, and what its ledger does afterwards."""
+    replayed = await replay(scenario, rules, jump=False)
+    async with replayed.store.reading() as books:
+        past = await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
+    return decided(replayed.events), decided(play(past, rules, lifts_after=None).events)
+
+
+@given(crowds(), policies)
+@settings(max_examples=examples(30))
+def test_the_ledger_decides_as_its_reaper_did(scenario: Scenario, chosen: Policy) -> None:
+    """Of people, hosts and servers, too: what was known of them is kept."""
+    live, again = asyncio.run(lived(scenario, Rules(cluster="test", policies=(chosen,))))
+
+    assert again == live
