@@ -133,7 +133,9 @@ ECC: Final = _counter(
     "gpunode_ecc_errors_total", "gpu kind", "ECC errors since the driver loaded, by kind."
 )
 ROW_REMAP: Final = _gauge(
-    "gpunode_remapped_rows", "gpu kind", "Rows remapped (correctable, uncorrectable, pending, failed)."
+    "gpunode_remapped_rows",
+    "gpu kind",
+    "Rows remapped (correctable, uncorrectable, pending, failed).",
 )
 DEVICE_LOST: Final = _gauge("gpunode_device_lost", "gpu", "1 while the device does not answer.")
 PROCESSES: Final = _gauge(
