@@ -30,6 +30,7 @@ from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
+from reaper.domain.spoken import count as counted
 from reaper.ports import Books, Clock, Store
 
 _log = logging.getLogger(__name__)
@@ -279,7 +280,8 @@ def sentence(decisions: Decisions) -> str:
     judged = ", ".join(f"{count} {kind}" for kind, count in sorted(by_kind.items())) or "nothing"
     open_cases = sum(1 for case in decisions.cases.values() if case.state is not State.CLOSED)
     return (
-        f"judged {len(decisions.items)} allocations ({judged}); {open_cases} cases open, "
-        f"{len(decisions.notices)} notices, {len(decisions.intents)} acts, "
-        f"{decisions.refused.total()} refusals"
+        f"judged {counted(len(decisions.items), 'allocation')} ({judged}); "
+        f"{counted(open_cases, 'case')} open, {counted(len(decisions.notices), 'notice')}, "
+        f"{counted(len(decisions.intents), 'act')}, "
+        f"{counted(decisions.refused.total(), 'refusal')}"
     )
