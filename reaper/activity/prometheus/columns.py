@@ -39,5 +39,7 @@ def rows(body: bytes, names: tuple[str, ...], *, count: int) -> Sequence[Row] | 
 def _expression(names: tuple[str, ...], *, named_first: bool) -> re.Pattern[str]:
     """Return what matches a series' labels; VictoriaMetrics puts the name before all others."""
     order = (NAME, *names) if named_first else sorted((NAME, *names))
-    pairs = "".join(f'(?:"{name}":{_QUIET if name == NAME else _TEXT},?)?+' for name in order)
+    pairs = "".join(
+        f'(?:"{re.escape(name)}":{_QUIET if name == NAME else _TEXT},?)?+' for name in order
+    )
     return re.compile(rf'\{{"metric":\{{{pairs}\}}')

@@ -34,6 +34,13 @@ def test_a_name_may_stand_first_or_in_order(order: tuple[str, ...]):
     assert rows(body, ("Rack", "gpu"), count=1) == [("r7", "GPU-1")]
 
 
+def test_a_label_may_be_called_anything():
+    odd = "rack (row+1)"
+    body = answer({"gpu": "GPU-1", odd: "r7"})
+
+    assert rows(body, ("gpu", odd), count=1) == [("GPU-1", "r7")]
+
+
 def test_one_label_is_a_row_too():
     assert rows(answer({"instance": "gpu01:1"}), ("instance",), count=1) == [("gpu01:1",)]
 

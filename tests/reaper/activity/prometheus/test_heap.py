@@ -13,6 +13,17 @@ def test_nothing_is_collected_while_it_is_built_and_afterwards_again():
     assert (inside, gc.isenabled()) == (False, True)
 
 
+def test_nothing_is_collected_until_the_last_of_several_is_built():
+    first, second = uncollected(), uncollected()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    between = gc.isenabled()
+    second.__exit__(None, None, None)
+
+    assert (between, gc.isenabled()) == (False, True)
+
+
 def test_a_collector_that_is_off_stays_off():
     gc.disable()
     try:
