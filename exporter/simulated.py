@@ -66,13 +66,16 @@ class SimulatedDriver:
         return tuple(self._device(index) for index in range(len(self._node.tracks)))
 
     def _device(self, index: int) -> Device:
+        uuid = device_uuid(self._node.name, index)
         return Device(
-            uuid=device_uuid(self._node.name, index),
+            uuid=uuid,
             index=index,
             minor=index,
             pci_bus_id=f"00000000:{index + 1:02X}:00.0",
             model=self._node.model,
             architecture=self._model.architecture,
+            mig_profile=self._node.mig_profile,
+            parent=self._node.card(uuid),
             generation="simulated",
             gres_index=str(index),
             gres_source="scenario",

@@ -72,6 +72,15 @@ class ScenarioNode:
     utilisation: bool = True
     then: Then = "hold"
 
+    @property
+    def mig_profile(self) -> str:
+        """Return what each of its GPUs is cut as: one instance that has all of its card."""
+        return "7g" if self.profiling and not self.utilisation else ""
+
+    def card(self, gpu: str) -> str:
+        """Return the card of which a GPU is an instance; empty where it is one itself."""
+        return f"{gpu}/card" if self.mig_profile else ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioSession:

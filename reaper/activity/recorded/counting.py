@@ -100,7 +100,7 @@ def devices(node: ScenarioNode) -> tuple[Device, ...]:
     """Return a node's devices, the same as its simulated driver lists."""
     return tuple(
         Device(
-            gpu=device_uuid(node.name, index),
+            gpu=gpu,
             node=node.name,
             index=index,
             minor=index,
@@ -108,9 +108,12 @@ def devices(node: ScenarioNode) -> tuple[Device, ...]:
             gres_source="scenario",
             model=node.model,
             architecture=model(node.model).architecture,
+            mig_profile=node.mig_profile,
+            parent=node.card(gpu),
             generation="simulated",
         )
         for index in range(len(node.tracks))
+        for gpu in (device_uuid(node.name, index),)
     )
 
 

@@ -9,7 +9,7 @@ PROFILING: Final = "profiling"
 UTILISATION: Final = "utilisation"
 POWER: Final = "power"
 CONTEXT: Final = "context"
-#: Counters that have counted before, where no utilisation exists: they are not stuck at zero.
+#: Counters of a MIG instance, which has no utilisation, that counted before: not stuck at zero.
 HISTORY: Final = "history"
 FAMILIES: Final = (PROFILING, UTILISATION, POWER, CONTEXT, HISTORY)
 

@@ -200,7 +200,7 @@ def _witnesses(
         and watts <= idle * (1 + thresholds.power_margin),
         evidence.CONTEXT: delta.processes == 0
         and (delta.memory_used is not None and delta.memory_used <= thresholds.context_bytes),
-        evidence.HISTORY: profiling and delta.counted and not utilised,
+        evidence.HISTORY: mig and profiling and delta.counted,
     }
     return tuple(family for family in evidence.FAMILIES if says[family])
 

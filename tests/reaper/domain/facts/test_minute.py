@@ -129,16 +129,25 @@ def test_graphics_of_a_mig_instance_are_no_second_witness(mig):
     assert ("utilisation" in families) is not mig
 
 
-def test_an_instance_that_has_counted_before_has_a_second_witness():
+def quiet_after_work(*, mig: bool) -> Minute:
+    """Return a quiet minute of a device without utilisation whose counters have counted."""
     counters = {"sm": 42.0, "tensor": 7.0, "dram": 9.0}
     earlier = reading(START, active=counters, memory_used=40e9)
     delta = between(earlier, replace(earlier, at=START + MINUTE, observed=_later(earlier)))
     assert delta is not None
+    return letter(delta, thresholds=DEFAULT, pace=NORMAL, mig=mig)
 
-    found = letter(delta, thresholds=DEFAULT, pace=NORMAL, mig=True)
+
+def test_an_instance_that_has_counted_before_has_a_second_witness():
+    found = quiet_after_work(mig=True)
 
     assert found.letter == "H"
     assert found.evidence.testified == ("profiling", "history")
+
+
+def test_a_whole_gpu_whose_utilisation_is_missing_has_none():
+    """There utilisation exists: that it is not shown is a lack, and one call is one witness."""
+    assert quiet_after_work(mig=False).evidence.testified == ("profiling",)
 
 
 def test_an_instance_that_never_counted_may_be_stuck():
