@@ -16,7 +16,7 @@ _UNITS: Final = (
     ("s", 1.0, "[Ss]econds?|[Ss]ecs?"),
     ("ms", 0.001, "[Mm]illiseconds?"),
 )
-_NUMBER: Final = r"[0-9]+(?:\.[0-9]+)?"
+_NUMBER: Final = r"[0-9]{1,12}(?:\.[0-9]{1,12})?"
 
 
 def _each(number: str) -> str:

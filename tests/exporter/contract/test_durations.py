@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.contract import drawing
-from exporter.contract.durations import PATTERN, read, short
+from exporter.contract.durations import PATTERN, meant, read, short
 from reaper.schema import Mistake, seconds
 
 WRITTEN = [
@@ -78,3 +78,10 @@ def test_the_cure_is_what_was_meant(text: str, cure: str) -> None:
 @given(st.integers(0, 10**11))
 def test_what_is_written_short_is_read_back(milliseconds: int) -> None:
     assert read(short(milliseconds / 1000)) == pytest.approx(milliseconds / 1000)
+
+
+@pytest.mark.parametrize("unit", ["h", "H"])
+def test_a_number_that_is_too_long_is_no_duration(unit: str) -> None:
+    text = "9" * 400 + unit
+
+    assert (read(text), meant(text)) == (None, "")
