@@ -7,6 +7,10 @@ from reaper.ports import Clock, Store
 
 _DAY: Final = 86400.0
 
+#: How long after a start it forgets for the first time: not while a first turn reads everything,
+#: and early enough for a reaper that is started anew every night.
+_SETTLED: Final = 3600.0
+
 #: How long the inputs of decisions are kept.
 _INPUTS: Final = 90 * _DAY
 
@@ -24,11 +28,12 @@ class Housekeeper:
     last: float | None = None
 
     async def turn(self) -> None:
-        """Prune when a day has passed since the last time; the first turn only notes the day."""
+        """Prune an hour after the first turn, and when a day has passed since the last time."""
         now = self.clock.now()
-        if self.last is not None and now - self.last < _DAY:
+        if self.last is None:
+            self.last = now + _SETTLED - _DAY
+        if now - self.last < _DAY:
             return
-        if self.last is not None:
-            async with self.store.transaction(self.epoch) as books:
-                await books.prune(inputs_before=now - _INPUTS, tracks_before=now - _TRACKS)
+        async with self.store.transaction(self.epoch) as books:
+            await books.prune(inputs_before=now - _INPUTS, tracks_before=now - _TRACKS)
         self.last = now
