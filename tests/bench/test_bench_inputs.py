@@ -27,6 +27,8 @@ ALLOCATIONS, GPUS, MINUTES = 20_000, 5, 120
 LIMIT_SECONDS = 0.5
 """A twentieth of what the reaper does in a minute of 100,000 GPUs."""
 
+ENDED = 500_000
+
 RUNS, DAYS = 200, 3
 LIMIT_BYTES = 2048.0
 FIRST = 20_000 * DAY
@@ -120,6 +122,25 @@ async def test_bytes_of_an_idle_day(tmp_path: Path) -> None:
             f"and {letters:,.0f} B letters of its host (to reach ≤ {LIMIT_BYTES:,.0f} B)"
         )
         assert known > 0
+
+
+async def test_letters_of_a_minute_beside_the_idle_runs_of_ninety_days(tmp_path: Path) -> None:
+    """What is kept of runs that ended costs a turn nothing; printed."""
+    store = await open_store(StoreSettings(directory=tmp_path), cluster="bench")
+    epoch = await store.lead("bench", 0.0)
+    with closing(sqlite3.connect(tmp_path / "reaper.sqlite")) as file:
+        ended = ((host_name(f"{number}.0"), FIRST) for number in range(ENDED))
+        file.executemany("INSERT INTO frontiers VALUES ('bench', ?, ?)", ended)
+        file.commit()
+
+    began = time.perf_counter()
+    async with store.transaction(epoch) as books:
+        track = Track(start=FIRST + 90 * DAY, letters="A")
+        await books.append_minutes({f"GPU-{number}": track for number in range(500)})
+    seconds = time.perf_counter() - began
+    await store.close()
+
+    print(f"\na minute of 500 GPUs beside {ENDED:,} runs that ended: {seconds:.2f} s")
 
 
 async def keep(place: Path, chance: float) -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import Column, Text, select
 from reaper.domain.facts.inputs import HOLDS, Entry, Inputs
 from reaper.store.codec import decode, encode
 from reaper.store.letters import DAY
-from reaper.store.sql.room import Room
+from reaper.store.sql.room import Room, coded
 from reaper.store.sql.tables import Count, Key, table
 
 INPUTS = table(
@@ -49,16 +49,20 @@ class KnownInputs(Room):
 
     async def append_inputs(self, entries: Sequence[Entry]) -> None:
         """Write what was known; (run key, minute) is their key."""
-        rows = [
-            {
-                "cluster": self._cluster,
-                "minute": entry.minute,
-                "run_key": entry.run_key,
-                "body": _body(entry),
-            }
-            for entry in entries
-        ]
+        rows = await coded(len(entries), _rows, self._cluster, entries)
         await self._upsert(INPUTS, rows)
+
+
+def _rows(cluster: str, entries: Sequence[Entry]) -> list[dict[str, object]]:
+    return [
+        {
+            "cluster": cluster,
+            "minute": entry.minute,
+            "run_key": entry.run_key,
+            "body": _body(entry),
+        }
+        for entry in entries
+    ]
 
 
 def _body(entry: Entry) -> str:

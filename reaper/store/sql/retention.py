@@ -1,8 +1,6 @@
 """What is forgotten when it is old enough."""
 
-from collections.abc import Callable
-
-from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy import ColumnElement, func, select
 
 from reaper.domain.facts.inputs import PREFIXES
 from reaper.store.letters import DAY, HOUR
@@ -12,9 +10,6 @@ from reaper.store.sql.records import RECORDS
 from reaper.store.sql.room import Room
 from reaper.store.sql.tokens import USED
 from reaper.store.sql.tracks import DAYS, FRONTIERS, HOURS
-
-Only = Callable[[ColumnElement[str]], ColumnElement[bool]]
-"""Returns which names are meant."""
 
 
 class Retention(Room):
@@ -34,16 +29,26 @@ class Retention(Room):
         await self._delete(DEMAND, DEMAND.c.minute < minute)
         await self._delete(RECORDS.table, RECORDS.table.c.gpu.in_(gone))
         await self._delete(INPUTS, INPUTS.c.minute < minute)
-        await self._prune_tracks(day, only=_of_inputs)
+        for prefix in PREFIXES:
+            await self._prune_letters(prefix, day)
 
-    async def _prune_tracks(self, day: int, *, only: Only | None = None) -> None:
-        for spans, old in (
-            (DAYS, DAYS.c.day < day),
-            (HOURS, HOURS.c.hour < day * DAY // HOUR),
-            (FRONTIERS, FRONTIERS.c.minute <= day * DAY),
-        ):
-            await self._delete(spans, old, *([only(spans.c.gpu)] if only else []))
+    async def _prune_letters(self, prefix: str, day: int) -> None:
+        """Seek them in each day: the letters of devices, which stay, are many more."""
+        own = DAYS.c.cluster == self._cluster
+        oldest = (await self._link.execute(select(func.min(DAYS.c.day)).where(own))).scalar()
+        days = DAYS.c.day.in_(range(day if oldest is None else oldest, day))
+        await self._delete(DAYS, days, *_begins(DAYS.c.gpu, prefix))
+        hours = HOURS.c.hour < day * DAY // HOUR
+        await self._delete(HOURS, hours, *_begins(HOURS.c.gpu, prefix))
+        ended = FRONTIERS.c.minute <= day * DAY
+        await self._delete(FRONTIERS, ended, *_begins(FRONTIERS.c.gpu, prefix))
+
+    async def _prune_tracks(self, day: int) -> None:
+        await self._delete(DAYS, DAYS.c.day < day)
+        await self._delete(HOURS, HOURS.c.hour < day * DAY // HOUR)
+        await self._delete(FRONTIERS, FRONTIERS.c.minute <= day * DAY)
 
 
-def _of_inputs(name: ColumnElement[str]) -> ColumnElement[bool]:
-    return or_(*(name.startswith(prefix, autoescape=True) for prefix in PREFIXES))
+def _begins(name: ColumnElement[str], prefix: str) -> tuple[ColumnElement[bool], ...]:
+    """Return that a name begins so, as a range of the index."""
+    return name >= prefix, name < prefix[:-1] + chr(ord(prefix[-1]) + 1)

@@ -48,7 +48,7 @@ class Room:
         self._writable = writable
 
     async def _keep(self, shelf: Shelf[T], values: Sequence[T]) -> None:
-        rows = await _coded(len(values), shelf.rows, self._cluster, values)
+        rows = await coded(len(values), shelf.rows, self._cluster, values)
         await self._upsert(shelf.table, rows)
 
     async def _find(
@@ -62,7 +62,7 @@ class Room:
         query = select(columns.body).where(columns.cluster == self._cluster, *where)
         ordered = query.order_by(*by, *shelf.table.primary_key)
         bodies = (await self._link.execute(ordered)).scalars().all()
-        return await _coded(len(bodies), shelf.values, bodies)
+        return await coded(len(bodies), shelf.values, bodies)
 
     async def _upsert(
         self,
@@ -105,7 +105,8 @@ class Room:
 Result = TypeVar("Result")
 
 
-async def _coded(count: int, work: Callable[..., Result], *arguments: object) -> Result:
+async def coded(count: int, work: Callable[..., Result], *arguments: object) -> Result:
+    """Code or decode so many values; many in a thread."""
     if count < BULK:
         return work(*arguments)
     return await asyncio.to_thread(work, *arguments)

@@ -78,7 +78,7 @@ class Tracks(Room):
     async def append_minutes(self, tracks: Mapping[str, Track]) -> None:
         """Append letters by device; recorded minutes are never rewritten, gaps become ``?``."""
         self._must_be_writable()
-        ends = await self._frontiers(tuple(tracks))
+        ends = await self._frontiers(tracks)
         new = fresh(tracks, ends)
         if not new:
             return
@@ -101,10 +101,14 @@ class Tracks(Room):
         newest = max(track.end for track in new.values()) - 1
         await self._pack_before(newest // DAY)
 
-    async def _frontiers(self, gpus: Sequence[str]) -> dict[str, int]:
+    async def _frontiers(self, tracks: Mapping[str, Track]) -> dict[str, int]:
+        """Return the frontiers that matter: those of what ended long ago are many, and do not."""
         columns = FRONTIERS.c
+        first = min((track.start for track in tracks.values()), default=0)
         query = select(columns.gpu, columns.minute).where(
-            columns.cluster == self._cluster, *_named(columns.gpu, gpus)
+            columns.cluster == self._cluster,
+            columns.minute > first - HOUR,
+            *_named(columns.gpu, tuple(tracks)),
         )
         found = (await self._link.execute(query)).all()
         return {row.gpu: row.minute for row in found}
