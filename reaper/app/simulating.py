@@ -18,7 +18,7 @@ from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import play
 from reaper.cycle.simulation.sums import Sum, grouped, summed
 from reaper.domain.facts.sign import Sign
-from reaper.ports import Store
+from reaper.ports import Books, Store
 
 #: The policies of the configuration, as a name of policies.
 CURRENT = "current"
@@ -75,13 +75,29 @@ class Asked:
 
 
 async def from_store(
-    store: Store, configuration: Configuration, asked: Asked, *, begin: float, end: float
+    store: Store, configuration: Configuration, asked: Asked, *, last: float, now: float
 ) -> Simulation:
-    """Simulate over what the store has recorded."""
+    """Simulate over the `last` seconds of what the store has recorded."""
     rules = composed(configuration)
     async with store.reading() as books:
+        begin, end = await _recorded(books, last, now)
         past = await from_ledger(books, begin=begin, end=end, pace=rules.pace)
     return simulation(past, configuration, asked, source="the ledger", drawn=False)
+
+
+async def _recorded(books: Books, last: float, now: float) -> tuple[float, float]:
+    """
+    Return the span to simulate over, no longer than anything was recorded.
+
+    Runs are older than the first look at them: the nodes tell when that was.  A reaper on a fast
+    clock has recorded what lies ahead of `now`.
+    """
+    picture = await books.picture()
+    end = now if picture is None else max(now, picture.at)
+    begin = end - last
+    seen = [span.begin for span in await books.capacity(begin, end)]
+    first = min(seen or (held.begin for held in await books.tenures(begin, end)), default=end)
+    return max(begin, first), end
 
 
 def from_file(

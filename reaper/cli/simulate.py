@@ -114,10 +114,9 @@ def _from_store(reach: Reach, asked: "Asked", last: float) -> "Simulation":
     from reaper.app.simulating import from_store
 
     configuration = reach.configuration()
-    end = now()
 
     async def told(store: Store) -> "Simulation":
-        return await from_store(store, configuration, asked, begin=end - last, end=end)
+        return await from_store(store, configuration, asked, last=last, now=now())
 
     return reach.from_store(told)
 

@@ -6,7 +6,9 @@ from reaper.config import load
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import Entry, Inputs, Witnessed
 from reaper.domain.facts.track import Track
-from reaper.domain.money.entries import Tenure
+from reaper.domain.money.entries import CapacitySpan, Tenure
+from reaper.domain.picture import Picture
+from reaper.edge.clock import SystemClock
 from reaper.store import open_store
 from tests.builders import run as run_of_values
 from tests.project import ROOT
@@ -27,8 +29,6 @@ async def recorded(configuration):
     """Leave a store behind with a job that idled for two hours, and worked again."""
     read = load(configuration)
     store = await open_store(read.store, cluster=read.cluster)
-    from reaper.edge.clock import SystemClock
-
     now = NORMAL.ends(NORMAL.closed(SystemClock().now()))
     epoch = await store.lead("test", now)
     one = run_of_values(started=now - 6 * 3600)
@@ -75,6 +75,36 @@ async def test_the_ledger_tells_after_which_release_work_came_back(recorded, ask
     total = told["proposed"]["sum"]
     assert (total["released"], total["back"], total["known"]) == (1, 1, 1)
     assert total["idle"] == 75 * 60.0
+
+
+async def test_the_past_begins_no_earlier_than_anything_was_seen(recorded, ask):
+    begin = SystemClock().now() - 3 * 3600
+    seen = CapacitySpan(node="gpu01", model="H100", gpus=1, state="up", begin=begin, end=None)
+    read = load(recorded)
+    store = await open_store(read.store, cluster=read.cluster)
+    epoch = await store.lead("test", begin)
+    async with store.transaction(epoch) as books:
+        await books.keep_capacity([seen])
+    await store.close()
+
+    answer = await ask("simulate", "act", "--last", "99999999d", "--config", recorded, "--json")
+
+    assert json.loads(answer.output)["begin"] == begin
+
+
+async def test_what_a_reaper_on_a_fast_clock_recorded_is_decided_again(recorded, ask):
+    ahead = SystemClock().now() + 3600
+    read = load(recorded)
+    store = await open_store(read.store, cluster=read.cluster)
+    epoch = await store.lead("test", ahead)
+    picture = Picture(at=ahead, cluster=read.cluster, sentence="", step=60.0, pace_normal=False)
+    async with store.transaction(epoch) as books:
+        await books.keep_picture(picture)
+    await store.close()
+
+    answer = await ask("simulate", "act", "--config", recorded, "--json")
+
+    assert json.loads(answer.output)["end"] == ahead
 
 
 async def test_what_is_assumed_of_a_ledger_is_said(recorded, ask):
