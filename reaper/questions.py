@@ -11,7 +11,7 @@ from typing import Final
 from reaper.domain.escalation.budget import APPROVAL
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.notice import Notice, advice_on
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.inputs import Inputs
 from reaper.domain.money.entries import Event, Tenure
@@ -232,7 +232,8 @@ async def _explanation(
     books: Books, key: str, row: Row | None, picture: Picture | None
 ) -> Explanation:
     cases = await books.cases_of(key)
-    notices = [notice for case in cases for notice in await books.notices(case.id)]
+    files = (*(case.id for case in cases), advice_on(key))
+    notices = [notice for file in files for notice in await books.notices(file)]
     at = picture.at if picture else 0.0
     tenures = tuple(await books.tenures_of(key))
     pace = Pace(step=picture.step) if picture and row is None else None

@@ -34,6 +34,27 @@ FAILED: dict[str, Any] = {
     "outcome": "slurm/4711: release failed: scontrol: Access/permission denied",
 }
 
+PARTIAL: dict[str, Any] = {
+    "release_at": None,
+    "reason": "5 of 8 GPUs idle for 300 min while the others work: 8 - 5 = 3 would do",
+    "spare": 5.0,
+    "devices": 8,
+    "cost_per_hour": 15.2,
+    "seen_at": NOON - 28800.0,
+}
+SLICE: dict[str, Any] = {
+    "reason": "uses 4.0 of 80 GB and 5% of the SMs of a whole NVIDIA A100: 1/7 of them with "
+    "10 GB would do",
+    "spare": 6 / 7,
+    "devices": 1,
+    "cost_per_hour": 1.9,
+}
+STARVED: dict[str, Any] = {
+    "reason": "bursts of work, 40% of the last hour, with waits between: its processes read or "
+    "write; stage the data on fast local storage",
+    "spare": 0.0,
+}
+
 OTTO = replace(MIRA, user="otto", name="Otto Example", left=True, contact="Mira Example")
 """A person that has left: mira answers."""
 
@@ -81,6 +102,16 @@ LETTERS: dict[str, Letter] = {
     "failed": letter(notice("failed", **FAILED)),
     "failed-as-asked": letter(notice("failed", **FAILED, own=True)),
     "operator": letter(notice("operator", **FAILED)),
+    "advice": letter(notice("advice", **PARTIAL)),
+    "advice-unpriced": letter(notice("advice", **PARTIAL | {"cost_per_hour": None})),
+    "advice-starved": letter(notice("advice", **PARTIAL | STARVED)),
+    "advice-for-who-has-left": letter(notice("advice", **PARTIAL), to=OTTO),
+    "advice-digest": letter(
+        *several("advice", **PARTIAL | STARVED)[:1],
+        *several("advice", **PARTIAL | SLICE)[1:2],
+        *several("advice", **PARTIAL)[2:],
+        page=ADDRESS,
+    ),
     "operator-unknown-owner": letter(notice("operator", **FAILED, user="")),
 }
 

@@ -59,7 +59,9 @@ class Deadlines:
             picture = await books.picture()
             cases = await books.open_cases()
             disputes = [called_at(case, self.rules) for case in await books.disputed_cases()]
-            if await books.open_intents() or await books.outbox():
+            queued = await books.outbox()
+            later = [item.retry_at for item in queued if item.kind == "advice"]
+            if await books.open_intents() or len(later) < len(queued):
                 return soon
             keeps = [keep.until for keep in await books.keeps(soon)]
             holds = [hold.until for hold in await books.holds() if hold.until is not None]
@@ -71,6 +73,7 @@ class Deadlines:
                 *(self._case_due(case, soon) for case in cases),
                 *(until for until in (*keeps, *holds, *ends) if until >= soon),
                 *(max(soon, at) for at in disputes if at is not None),
+                *(max(soon, at or soon) for at in later),
             ),
             default=inf,
         )

@@ -1,12 +1,24 @@
-"""The daily advice on sizes: an event a day and allocation, while it holds; pure."""
+"""
+The daily advice on sizes, while it holds: an event an allocation, and word to its owner; pure.
 
-from collections.abc import Mapping, Sequence
+It never touches a case: its notices belong to none, so that none counts them as a warning.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Final
 
 from reaper.cycle.docket import Item
+from reaper.cycle.rules import Rules
+from reaper.cycle.wording import story
+from reaper.domain.escalation.notice import Delivery, Notice, advice_on
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.sizing import advice
+from reaper.domain.judgement.hours import next_opening
+from reaper.domain.judgement.policy import Mode, Policy
+from reaper.domain.judgement.sizing import Advice, advice
+from reaper.domain.judgement.verdict import Kind
 from reaper.domain.money.entries import Event
 
 #: Kind of the event.
@@ -15,26 +27,87 @@ ADVICE: Final = "advice"
 _DAY: Final = 86400.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advised:
+    """A day's advice: what the ledger gets, and what owners are told."""
+
+    events: tuple[Event, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
 def advise(
     items: Sequence[Item],
     tracks: Mapping[str, Track],
     records: Mapping[str, DeviceRecord],
+    rules: Rules,
     *,
     before: float | None,
     now: float,
-) -> tuple[Event, ...]:
+) -> Advised:
     """Return the day's advice in its first turn (UTC); `before` is when the last one was."""
     if before is None or now // _DAY == before // _DAY:
-        return ()
-    return tuple(
-        Event(
-            at=now,
-            kind=ADVICE,
-            run_key=item.allocation.run.key,
-            by="gpu-reaper",
-            text=f"{item.allocation.run}: {found.text}",
-            numbers={"spare": found.spare},
-        )
-        for item in items
-        for found in advice(item.allocation, tracks, records)
+        return Advised()
+    found = [(item, tuple(_found(item, tracks, records))) for item in items]
+    return Advised(
+        events=tuple(_event(item, one, now) for item, several in found for one in several),
+        notices=tuple(
+            notice for item, several in found for notice in _notices(item, several, rules, now)
+        ),
+    )
+
+
+def _found(
+    item: Item, tracks: Mapping[str, Track], records: Mapping[str, DeviceRecord]
+) -> Iterator[Advice]:
+    yield from advice(item.allocation, tracks, records)
+    if item.verdict.kind is Kind.STARVED and not item.allocation.doubt:
+        yield Advice(kind=str(Kind.STARVED), text=item.verdict.reason)
+
+
+def _event(item: Item, found: Advice, now: float) -> Event:
+    return Event(
+        at=now,
+        kind=ADVICE,
+        run_key=item.allocation.run.key,
+        by="gpu-reaper",
+        text=f"{item.allocation.run}: {found.text}",
+        numbers={"spare": found.spare},
+    )
+
+
+def _notices(item: Item, found: Sequence[Advice], rules: Rules, now: float) -> Iterator[Notice]:
+    """
+    Yield a notice for each kind of advice on an allocation that somebody answers for.
+
+    It waits until work begins; on a day without work there is none, as the next one tells it.
+    """
+    policy, situation = item.policy, item.situation
+    exempt = situation is not None and situation.exemption is not None
+    if policy is None or exempt or not item.allocation.owner:
+        return
+    opening = next_opening(policy.hours, now, rules.zone(policy.hours.zone))
+    if opening >= (now // _DAY + 1) * _DAY:
+        return
+    for kind in dict.fromkeys(one.kind for one in found):
+        alike = [one for one in found if one.kind == kind]
+        summed = replace(alike[0], spare=sum(one.spare for one in alike))
+        yield _notice(item, policy, summed, rules, opening=opening, now=now)
+
+
+def _notice(
+    item: Item, policy: Policy, found: Advice, rules: Rules, *, opening: float, now: float
+) -> Notice:
+    run, day = item.allocation.run, datetime.fromtimestamp(now, UTC).date()
+    told = story(item, policy, (), rules, release_at=None)
+    return Notice(
+        id=f"{advice_on(run.key)}:{day}:{found.kind}",
+        case_id=advice_on(run.key),
+        run_key=run.key,
+        to=item.allocation.owner,
+        kind="advice",
+        rung=0,
+        story=replace(told, reason=found.text, spare=found.spare, seen_at=now),
+        created=now,
+        delivery=Delivery.ASSUMED if policy.mode is Mode.OBSERVE else Delivery.QUEUED,
+        retry_at=opening,
     )

@@ -141,7 +141,7 @@ class Cycle:
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         await escalate(books, decisions, self.rules, now)
-        decisions.events += _advice(decisions, docket, memory)
+        _advise(decisions, docket, memory)
         count(memory, decisions, self.rules, self.tally, owned)
         ledger = await self._ledger(books, docket, owned)
         canvas = Canvas(
@@ -215,10 +215,18 @@ class Cycle:
         )
 
 
-def _advice(decisions: Decisions, docket: Docket, memory: Memory) -> tuple[Event, ...]:
-    return advise(
-        decisions.items, docket.tracks, docket.records, before=memory.before, now=docket.now
+def _advise(decisions: Decisions, docket: Docket, memory: Memory) -> None:
+    """Add the day's advice to what a turn wants written."""
+    advised = advise(
+        decisions.items,
+        docket.tracks,
+        docket.records,
+        docket.rules,
+        before=memory.before,
+        now=docket.now,
     )
+    decisions.events += advised.events
+    decisions.notices += advised.notices
 
 
 def _assembled(  # noqa: PLR0917 - the parts of a plan

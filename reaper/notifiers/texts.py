@@ -183,7 +183,7 @@ def _answer(
 
 def offered(kind: NoticeKind, story: Story) -> tuple[tuple[Verb, float], ...]:
     """Return the answers that are taken, keeps with their seconds; none to what one asked for."""
-    if kind == "operator" or story.own:
+    if kind in ("operator", "advice") or story.own:
         return ()
     if kind not in ("warning", "final"):
         return (("dispute", 0.0),)

@@ -2,16 +2,18 @@
 
 import logging
 from asyncio import timeout
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reaper.board import Tally
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
-from reaper.performers.letters import letter
+from reaper.domain.escalation.sequel import WARNINGS
+from reaper.performers.letters import Batch, batches, letter
 from reaper.performers.returns import Returns
 from reaper.ports import (
+    Books,
     Clock,
     Delivered,
     Letter,
@@ -32,12 +34,11 @@ _PATIENCE: Final = 20.0
 #: Waits after the first, second … attempt that may succeed later; seconds.
 _BACKOFF: Final = (15.0, 60.0, 300.0, 900.0)
 
-#: As many notices of one kind go to one person one by one; more go together, so many to a letter.
-SINGLY: Final = 5
-TOGETHER: Final = 20
+#: Letters of advice in one turn, after all others: it is in no hurry, and keeps none waiting.
+CALMLY: Final = 20
 
-Batch = tuple[Notice, ...]
-"""The notices of one letter."""
+#: For how long advice is news; seconds.
+_DAY: Final = 86400.0
 
 #: To whom operators' notices go: whoever reads the channels that are nobody's own.
 OPERATORS: Final = Person(user="", name="operators")
@@ -77,7 +78,10 @@ class Deliverer:
             queued = await books.outbox()
         now = self.clock.now()
         due = [item for item in queued if item.retry_at is None or item.retry_at <= now]
-        return sum([await self._deliver(batch) for batch in batches(due)])
+        letters = batches(due)
+        calm = [batch for batch in letters if _advises(batch)]
+        urgent = [batch for batch in letters if not _advises(batch)]
+        return sum([await self._deliver(batch) for batch in (*urgent, *calm[:CALMLY])])
 
     async def _deliver(self, batch: Batch) -> int:
         """Try one letter's notices once; return how many were delivered."""
@@ -105,12 +109,9 @@ class Deliverer:
     async def _begin(self, notice: Notice) -> Notice | None:
         """Write down that an attempt begins; None when nobody needs it any more."""
         async with self.store.transaction(self.epoch) as books:
-            if notice.kind in ("warning", "final"):
-                cases = {case.id: case for case in await books.cases_of(notice.run_key)}
-                over = _over(notice, cases.get(notice.case_id))
-                if over:
-                    await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=over))
-                    return None
+            if over := await _over(books, notice, self.clock.now()):
+                await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=over))
+                return None
             unknown = notice.attempts > 0 and notice.retry_at is None
             ambiguous = notice.delivery is Delivery.AMBIGUOUS
             begun = replace(
@@ -159,7 +160,7 @@ class Deliverer:
                     personal=notifier.personal,
                     handle=proof.handle,
                 ),
-                together=tuple(item.case_id for item in batch if item.id != notice.id),
+                together=_together(notice, batch),
             )
             for notice in tried
         )
@@ -190,7 +191,7 @@ class Deliverer:
 
     async def _beside(self, batch: Batch, written: Letter) -> Batch:
         """Show it once more on the channels that go beside the one that took it."""
-        for notifier in self.notifiers:
+        for notifier in _fitting(self.notifiers, batch[0]):
             if notifier.name == batch[0].channel or not getattr(notifier, "beside", False):
                 continue
             answer = await self._attempt(notifier, written)
@@ -233,31 +234,42 @@ class Deliverer:
                 await books.keep_notice(notice)
 
 
-def _over(notice: Notice, case: Case | None) -> str:
-    """Return why nobody needs a warning any more; an empty text while somebody does."""
+def _advises(batch: Batch) -> bool:
+    return batch[0].kind == "advice"
+
+
+def _together(notice: Notice, batch: Batch) -> tuple[str, ...]:
+    """Return the other cases of a letter, by which it is brought up to date; advice is not."""
+    others = () if _advises(batch) else batch
+    return tuple(item.case_id for item in others if item.id != notice.id)
+
+
+async def _over(books: Books, notice: Notice, now: float) -> str:
+    """Return why nobody needs a notice any more; an empty text while somebody does."""
+    if notice.kind in WARNINGS:
+        cases = {case.id: case for case in await books.cases_of(notice.run_key)}
+        return _warned(notice, cases.get(notice.case_id))
+    if notice.kind == "advice":
+        tenures = await books.tenures_of(notice.run_key)
+        ended = bool(tenures) and all(item.end is not None for item in tenures)
+        return _advised(notice, now, ended=ended)
+    return ""
+
+
+def _advised(notice: Notice, now: float, *, ended: bool) -> str:
+    """Return why advice is left: it is told once, and only while it is news."""
+    if notice.attempts and (notice.retry_at is None or notice.delivery is Delivery.AMBIGUOUS):
+        return "it may have arrived: advice is not repeated"
+    if ended:
+        return "its allocation has ended"
+    return "a newer one takes its place" if now - notice.created >= _DAY else ""
+
+
+def _warned(notice: Notice, case: Case | None) -> str:
     if case is None or case.closed is not None:
         return "its case is closed"
     again = notice.kind == "final" and notice.round < case.round
     return "a newer last notice takes its place" if again else ""
-
-
-def batches(due: Sequence[Notice]) -> list[Batch]:
-    """
-    Put notices into letters, in order: more than a few of one kind to one person go together.
-
-    Only what has been tried alike goes together, so that a letter has one fate.
-    """
-    alike: dict[Hashable, list[Notice]] = {}
-    for notice in due:
-        fates = frozenset((trial.channel, trial.delivery) for trial in notice.trials)
-        key = (notice.to, notice.kind, notice.attempts, notice.delivery, notice.repeats, fates)
-        alike.setdefault(key, []).append(notice)
-    return [
-        tuple(group[begin : begin + size])
-        for group in alike.values()
-        for size in (1 if len(group) <= SINGLY else TOGETHER,)
-        for begin in range(0, len(group), size)
-    ]
 
 
 def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list[Notifier]:
@@ -270,7 +282,17 @@ def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list
     named = {name: place for place, name in enumerate(person.channels)}
     if notice.kind == "operator":
         notifiers = [item for item in notifiers if not item.personal]
-    fits = [item for item in notifiers if not (item.personal and named) or item.name in named]
+    fits = [
+        item
+        for item in _fitting(notifiers, notice)
+        if not (item.personal and named) or item.name in named
+    ]
     over = {True: (Delivery.RETURNED,), False: (Delivery.RETURNED, Delivery.DELIVERED)}
     left = [item for item in fits if notice.fate(item.name) not in over[item.personal]]
     return sorted(left, key=lambda item: (not item.personal, named.get(item.name, len(named))))
+
+
+def _fitting(notifiers: Sequence[Notifier], notice: Notice) -> list[Notifier]:
+    """Leave out, for advice, the channels that write over what their reader is doing."""
+    calm = notice.kind == "advice"
+    return [item for item in notifiers if not (calm and getattr(item, "interrupts", False))]

@@ -64,6 +64,10 @@ class Story:
     """Its owner asked for what happened."""
     page: str = ""
     """Address of the page that explains it, where one is configured."""
+    spare: float = 0.0
+    """GPUs, or parts of one, that could go; of advice alone."""
+    seen_at: float | None = None
+    """When it was so, where it is told later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +80,12 @@ class Trial:
     error: str = ""
 
 
-NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator"]
+NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator", "advice"]
+
+
+def advice_on(run_key: str) -> str:
+    """Return what advice on a run has in place of a case, so that no case knows of it."""
+    return f"advice:{run_key}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

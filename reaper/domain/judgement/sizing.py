@@ -52,7 +52,7 @@ def advice(
         found
         for found in (
             _partial(allocation, tracks),
-            *_slices(allocation, records),
+            *_slices(allocation, tracks, records),
             _tensor(allocation, tracks, records),
         )
         if found is not None
@@ -60,12 +60,11 @@ def advice(
 
 
 def _partial(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | None:
-    tails = {gpu: tracks[gpu].idle_tail() for gpu in allocation.gpus}
-    idle = [gpu for gpu, tail in tails.items() if tail >= _LONG]
-    if not idle or len(idle) == len(tails):
+    idle = _spare(allocation, tracks)
+    if not idle:
         return None
-    total, spare = len(tails), len(idle)
-    minutes = min(tails[gpu] for gpu in idle)
+    total, spare = len(allocation.gpus), len(idle)
+    minutes = min(idle.values())
     text = (
         f"{spare} of {total} GPUs idle for {minutes} min while the others work: "
         f"{total} - {spare} = {total - spare} would do"
@@ -73,11 +72,21 @@ def _partial(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | No
     return Advice(kind="partial", text=text, spare=float(spare))
 
 
-def _slices(allocation: Allocation, records: Mapping[str, DeviceRecord]) -> Iterator[Advice | None]:
-    """A whole card behind a session that a slice of it would serve."""
+def _spare(allocation: Allocation, tracks: Mapping[str, Track]) -> dict[str, int]:
+    """Return for how many minutes GPUs have idled beside others at work."""
+    tails = {gpu: tracks[gpu].idle_tail() for gpu in allocation.gpus}
+    idle = {gpu: tail for gpu, tail in tails.items() if tail >= _LONG}
+    return idle if len(idle) < len(tails) else {}
+
+
+def _slices(
+    allocation: Allocation, tracks: Mapping[str, Track], records: Mapping[str, DeviceRecord]
+) -> Iterator[Advice | None]:
+    """A whole card behind a session that a slice of it would serve; one to spare is none."""
     if allocation.purpose is not Purpose.INTERACTIVE:
         return
-    for device in allocation.devices:
+    spare = _spare(allocation, tracks)
+    for device in (item for item in allocation.devices if item.gpu not in spare):
         record = records[device.gpu]
         card = next((size for name, size in _CUTTABLE if name in device.model), None)
         used = record.reading.memory_used if record.reading else None

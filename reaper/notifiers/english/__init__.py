@@ -9,6 +9,7 @@ from typing import Final
 
 from reaper.domain.escalation.sequel import Fate
 from reaper.notifiers.english import letters
+from reaper.notifiers.english.advice import advice
 from reaper.notifiers.english.phrases import moment
 from reaper.notifiers.texts import Language
 
@@ -31,8 +32,11 @@ ENGLISH: Final = Language(
         "reverted": letters.reverted,
         "failed": letters.failed,
         "operator": letters.operator,
+        "advice": lambda story, reader: advice((story,), reader),
     },
-    digest=letters.digest,
+    digest=lambda kind, stories, reader: (
+        advice(stories, reader) if kind == "advice" else letters.digest(kind, stories, reader)
+    ),
     asking=letters.asking,
     twice="You may get this twice: it is not known whether it arrived the first time.",
     absent="{} has left, and you are named as who answers for them.",

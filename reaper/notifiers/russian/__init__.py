@@ -10,6 +10,7 @@ from typing import Final
 
 from reaper.domain.escalation.sequel import Fate
 from reaper.notifiers.russian import letters
+from reaper.notifiers.russian.advice import advice
 from reaper.notifiers.russian.phrases import moment
 from reaper.notifiers.texts import Language
 
@@ -32,8 +33,11 @@ RUSSIAN: Final = Language(
         "reverted": letters.reverted,
         "failed": letters.failed,
         "operator": letters.operator,
+        "advice": lambda story, reader: advice((story,), reader),
     },
-    digest=letters.digest,
+    digest=lambda kind, stories, reader: (
+        advice(stories, reader) if kind == "advice" else letters.digest(kind, stories, reader)
+    ),
     asking=letters.asking,
     twice="Это сообщение может прийти дважды: неизвестно, дошло ли оно в первый раз.",
     absent="Вы получили это, потому что {} здесь больше не работает, а вы указаны как контакт.",

@@ -15,6 +15,41 @@ _FAMILIES: Final = {
     "history": "прежняя работа",
 }
 
+_WAITS: Final = r"bursts of work, (\d+)% of the last hour, with waits between: "
+_BURSTS: Final = "работа рывками, {0} % последнего часа, между ними ожидание: "
+
+_ADVICE: Final = (
+    (
+        r"(\d+) of (\d+) GPUs idle for (\d+) min while the others work: (.+) would do",
+        "{0} из {1} GPU простаивают {2} мин, пока другие работают: хватило бы {3}",
+    ),
+    (
+        (
+            r"uses (\S+) of (\d+) GB and (\d+)% of the SMs of a whole (.+): "
+            r"1/7 of them with (\d+) GB would do"
+        ),
+        "занято {0} из {1} ГБ и {2} % SM целого {3}: хватило бы 1/7 с {4} ГБ",
+    ),
+    (
+        (
+            r"tensor cores at (\S+)% while the SMs work: mixed precision \(bf16, tf32\) "
+            r"may finish it sooner on fewer GPUs"
+        ),
+        (
+            "тензорные ядра заняты на {0} %, пока работают SM: смешанная точность (bf16, tf32) "
+            "может закончить раньше и на меньшем числе GPU"
+        ),
+    ),
+    (f"{_WAITS}what for is not measured here", f"{_BURSTS}чего, здесь не измеряется"),
+    (f"{_WAITS}its processes read or write", f"{_BURSTS}процессы читают или пишут"),
+    (r"stage the data on fast local storage", "перенесите данные на быстрый локальный диск"),
+    (f"{_WAITS}its host works on (\\S+) cores", f"{_BURSTS}процессор занят на {{1}} ядер"),
+    (r"give the loader more workers", "дайте загрузчику больше процессов"),
+    (f"{_WAITS}its host is quiet", f"{_BURSTS}процессор свободен"),
+    (r"look at communication and at other ranks", "проверьте обмен данными и другие ранги"),
+)
+"""Shapes of what advice says, and of what starves GPUs with its cure."""
+
 _SPAN: Final = r"(\d+ h \d+ min|\d+ min|\d+ s)"
 _BY: Final = r"((?:profiling|utilisation|power|context|history)(?: and \w+)*)"
 
@@ -25,6 +60,7 @@ _PARTS: Final = (
     (r"memory or a context held", "занята память или контекст"),
     (r"no process, no memory held", "нет процессов, память свободна"),
     (r"its host worked (\d+)% of that time", "процессор работал {0} % этого времени"),
+    *_ADVICE,
 )
 """Shapes of the parts of a verdict's reason."""
 

@@ -37,6 +37,7 @@ class Terminal:
     name = "terminal"
     personal = False
     beside = True
+    interrupts = True
 
     def __init__(
         self,

@@ -49,6 +49,8 @@ class Allocation(Settings):
     """Null where there is no price; never zero for that reason."""
     currency: str
     outcome: str
+    spare: float
+    """GPUs, or parts of one, that could go; above zero in advice alone."""
     page: str
     """Address of the page that explains it."""
 
@@ -57,7 +59,7 @@ class Event(Settings):
     """What is posted: one notice, or several of one kind to one person."""
 
     version: Literal[1] = VERSION
-    kind: Literal["warning", "final", "released", "reverted", "failed", "operator"]
+    kind: Literal["warning", "final", "released", "reverted", "failed", "operator", "advice"]
     sent_at: str
     repeats: bool
     """An earlier attempt may have arrived: look at the ids of the notices."""
@@ -115,6 +117,7 @@ def _allocation(notice: Notice) -> Allocation:
         cost_per_hour=story.cost_per_hour,
         currency=story.currency,
         outcome=tame(story.outcome),
+        spare=round(story.spare, 2),
         page=story.page,
     )
 

@@ -242,6 +242,7 @@ RUSSIAN: Final = Language(
     form=_form,
     phrases={
         "warning": "предупреждение",
+        "advice": "совет",
         "final warning": "последнее предупреждение",
         "release": "освобождение",
         "save": "сохранение",

@@ -7,7 +7,8 @@ import pytest
 from reaper.domain.escalation.notice import Delivery, Notice
 from reaper.domain.escalation.token import opened
 from reaper.edge.clock import JumpingClock
-from reaper.performers.delivery import SINGLY, TOGETHER, Deliverer, batches
+from reaper.performers.delivery import Deliverer
+from reaper.performers.letters import SINGLY, TOGETHER, batches
 from reaper.ports import Delivered, Letter, NotifyError, Store
 from reaper.store.memory import MemoryStore
 from tests.builders import HOUR, START, case, notice

@@ -76,3 +76,12 @@ def test_a_doubtful_owner_gets_no_advice() -> None:
     held = replace(allocation(gpus=2), doubt="not confirmed")
 
     assert advised(held, ["A" * 60, "H" * 60]) == ()
+
+
+def test_a_card_to_spare_is_not_counted_again_as_one_that_a_slice_would_serve() -> None:
+    """Of two cards one idles and the other does little: one and six sevenths could go."""
+    small = reading(START, memory_used=4e9)
+
+    found = advised(allocation(gpus=2), ["A" * 120, "H" * 120], reading=small, evidence=used(0.05))
+
+    assert [(item.kind, item.spare) for item in found] == [("partial", 1.0), ("slice", 1 - 1 / 7)]

@@ -12,7 +12,7 @@ import pytest
 from reaper.domain.escalation.sequel import Fate, Sequel
 from reaper.domain.escalation.token import Token, signed
 from reaper.notifiers.slack.messages import SlackDirect, SlackOperators
-from reaper.performers.delivery import TOGETHER
+from reaper.performers.letters import TOGETHER
 from reaper.performers.letters import letter as put
 from reaper.ports import Letter, NotifyError
 from tests.channels import MIRA, clock, notice, slack_settings

@@ -1,0 +1,67 @@
+"""Advice never changes a case, however it fared."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.ladder import advance, delivered
+from reaper.domain.escalation.notice import Delivery, Notice, advice_on
+from reaper.domain.judgement.policy import Mode
+from tests.builders import HOUR, MINUTE, START, case, notice, policy, run, situation, verdict
+
+instants = st.integers(min_value=-180, max_value=0).map(lambda minutes: START + minutes * MINUTE)
+
+
+@st.composite
+def advised(draw: st.DrawFn) -> Notice:
+    """Draw advice that looks as much like a delivered warning as any could."""
+    at = draw(instants)
+    base = notice(
+        id=f"{advice_on(run().key)}:{draw(st.integers(1, 9))}",
+        case_id=advice_on(run().key),
+        kind="advice",
+        rung=draw(st.integers(0, 2)),
+        round=draw(st.integers(0, 3)),
+        created=at,
+        delivery=draw(st.sampled_from(list(Delivery))),
+    )
+    arrived = base.delivered(channel="slack", at=at, personal=True, handle="1.1")
+    return draw(st.sampled_from((base, arrived)))
+
+
+@st.composite
+def warned(draw: st.DrawFn) -> tuple[Notice, ...]:
+    """Draw the warnings of a case, each delivered or not."""
+    rungs = draw(st.integers(0, 2))
+    arrivals = [draw(st.none() | instants) for _ in range(rungs)]
+    return tuple(notice(rung=rung, delivered=at) for rung, at in enumerate(arrivals))
+
+
+@st.composite
+def cases(draw: st.DrawFn, rung: int) -> Case:
+    """Draw an open case that has come so far."""
+    mode = draw(st.sampled_from(list(Mode)))
+    return case(rung=rung, mode=mode, opened=START - 3 * HOUR)
+
+
+@given(
+    data=st.data(),
+    warnings=warned(),
+    advice=st.lists(advised(), min_size=1, max_size=4),
+    idle=st.integers(0, 240),
+)
+def test_a_case_goes_on_as_if_nobody_had_been_advised(
+    data: st.DataObject, warnings: tuple[Notice, ...], advice: list[Notice], idle: int
+) -> None:
+    standing = data.draw(cases(len(warnings)))
+    without = situation(
+        policy=policy(mode=standing.mode),
+        verdict=verdict(idle=idle * MINUTE),
+        notices=warnings,
+    )
+    mixed = tuple(data.draw(st.permutations([*warnings, *advice])))
+
+    assert delivered(standing, mixed) == delivered(standing, warnings)
+    assert advance(standing, replace(without, notices=mixed)) == advance(standing, without)
