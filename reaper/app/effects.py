@@ -50,6 +50,8 @@ async def measured(
     chosen = _named(configuration, policy)
     async with store.reading() as books:
         changed = at if at is not None else await books.policy_since(chosen.version, now)
+    if at is not None and at > now:
+        raise NoEffectError("--at lies ahead: name a day that has been")
     length = _length(now - changed, span, policy)
     before = await _half(store, configuration, chosen, begin=changed - length, end=changed)
     after = await _half(store, configuration, chosen, begin=changed, end=changed + length)
@@ -73,7 +75,7 @@ def _length(since: float, span: float | None, policy: str) -> float:
     length = usual if span is None else span
     if length <= 0 or length > since:
         raise NoEffectError(
-            f"policy {policy!r} is in force for {since / _DAY:.1f} days only: there is nothing to "
+            f"policy {policy!r} is in force for {max(0.0, since) / _DAY:.1f} days only: there is nothing to "
             "compare yet; name an earlier change with --at, or a shorter --span"
         )
     return length

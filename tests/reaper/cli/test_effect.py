@@ -77,3 +77,10 @@ async def test_a_policy_in_force_since_today_has_nothing_to_compare(changed, ask
 
     assert answer.exit_code == 1
     assert "nothing to compare yet" in answer.stderr.replace("\n", " ")
+
+
+async def test_a_change_that_lies_ahead_is_refused(changed, ask):
+    answer = await ask("effect", "--policy", "interactive", "--at", "9999-12-31", "-c", changed)
+
+    assert answer.exit_code == 1
+    assert "--at lies ahead: name a day that has been" in answer.stderr.replace("\n", " ")
