@@ -268,7 +268,7 @@ async def _drawn(
         if entry.inputs is not None
     ]
     last = kept[-1] if kept else Inputs()
-    names = sorted(tenure.gpu for tenure in held)
+    names = sorted({tenure.gpu for tenure in held})
     return tuple(
         DeviceLine(
             gpu=tenure.gpu,

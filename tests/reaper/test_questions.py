@@ -129,6 +129,30 @@ async def test_an_ended_allocation_tells_what_was_kept_of_its_signals_and_people
     assert explanation.signs == (SignLine(kind="jupyter", last_seen=NOW - HOUR, state="busy"),)
 
 
+async def test_what_was_kept_of_a_device_is_found_however_often_its_tenure_began_anew(store):
+    held = [
+        Tenure(run=run(started=NOW - HOUR), gpu=gpu, node="gpu01", begin=begin, end=end)
+        for gpu in ("GPU-1", "GPU-2")
+        for begin, end in ((NOW - HOUR, NOW - 60), (NOW - 60, NOW))
+    ]
+    began = Event(at=NOW - HOUR, kind="run began", run_key=held[0].run.key, text=str(held[0].run))
+    devices = Witnessed(witnesses=("power",)), Witnessed(witnesses=("context",))
+    entry = Entry(
+        run_key=held[0].run.key, minute=NORMAL.minute(NOW) - 9, inputs=Inputs(devices=devices)
+    )
+    await write(store, picture(at=NOW, rows=()), NOW, began)
+    async with store.transaction(1) as books:
+        await books.keep_tenures(held)
+        await books.append_inputs([entry])
+
+    drawn = (await Questions(store=store).explain(held[0].run.id)).drawn
+
+    assert {(line.gpu, line.witnesses) for line in drawn} == {
+        ("GPU-1", ("power",)),
+        ("GPU-2", ("context",)),
+    }
+
+
 async def test_a_live_allocation_is_drawn_by_its_row(store):
     await write(store, picture(), NOW)
 
