@@ -75,8 +75,8 @@ def _length(since: float, span: float | None, policy: str) -> float:
     length = usual if span is None else span
     if length <= 0 or length > since:
         raise NoEffectError(
-            f"policy {policy!r} is in force for {max(0.0, since) / _DAY:.1f} days only: there is nothing to "
-            "compare yet; name an earlier change with --at, or a shorter --span"
+            f"policy {policy!r} is in force for {max(0.0, since) / _DAY:.1f} days only: there is "
+            "nothing to compare yet; name an earlier change with --at, or a shorter --span"
         )
     return length
 

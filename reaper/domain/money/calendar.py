@@ -71,5 +71,8 @@ def week_named(text: str, zone: tzinfo) -> Week:
     if written is None:
         raise ValueError(f"{text!r} is no ISO week: write for example 2026-W48")
     year, number = int(written[1]), int(written[2])
-    datetime.fromisocalendar(year, number, 1)
+    try:
+        datetime.fromisocalendar(year, number, 1)
+    except ValueError as error:
+        raise ValueError(f"{text} is no week: the weeks of a year are 01 to 52 or 53") from error
     return Week(year=year, number=number, zone=zone)

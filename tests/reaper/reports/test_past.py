@@ -80,7 +80,7 @@ async def test_a_line_is_compared_with_that_of_the_week_before():
     ("name", "says"),
     [
         ("2026-10", "is no ISO week"),
-        ("2026-W54", "Invalid week"),
+        ("2026-W54", "2026-W54 is no week: the weeks of a year are 01 to 52 or 53"),
         ("2027-W01", "has not begun: name an earlier week, for example 2026-W10"),
     ],
 )
