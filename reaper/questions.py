@@ -244,7 +244,7 @@ async def _explanation(
         row=row,
         tenures=tenures,
         cases=tuple(cases),
-        notices=tuple(notices),
+        notices=tuple(sorted(notices, key=lambda notice: notice.created)),
         keeps=tuple(keep for keep in await books.keeps(at) if keep.run_key == key),
         events=tuple(await books.events(run_key=key)),
         drawn=drawn,
@@ -256,7 +256,7 @@ async def _drawn(
     books: Books, tenures: Sequence[Tenure], at: float, pace: Pace
 ) -> tuple[tuple[DeviceLine, ...], tuple[SignLine, ...]]:
     """Draw the last hours of an allocation that ended, with what was kept of them."""
-    held = [tenure for tenure in tenures if not tenure.doubt]
+    held = [tenure for tenure in tenures if not tenure.doubt and tenure.end != tenure.begin]
     if not held:
         return (), ()
     end = pace.closed(max(tenure.end or at for tenure in held)) + 1

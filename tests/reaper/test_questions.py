@@ -153,6 +153,21 @@ async def test_what_was_kept_of_a_device_is_found_however_often_its_tenure_began
     }
 
 
+async def test_a_device_that_was_never_held_after_all_is_not_drawn(store):
+    """An index whose GPU is known later has a tenure that ended as it began."""
+    begin = NOW - HOUR
+    held = Tenure(run=run(started=begin), gpu="GPU-1", node="gpu01", begin=begin, end=NOW)
+    unknown = Tenure(run=held.run, gpu="gpu01:0", node="gpu01", begin=begin, end=begin)
+    began = Event(at=begin, kind="run began", run_key=held.run.key, text=str(held.run))
+    await write(store, picture(at=NOW, rows=()), NOW, began)
+    async with store.transaction(1) as books:
+        await books.keep_tenures([unknown, held])
+
+    drawn = (await Questions(store=store).explain(held.run.id)).drawn
+
+    assert [line.gpu for line in drawn] == ["GPU-1"]
+
+
 async def test_a_live_allocation_is_drawn_by_its_row(store):
     await write(store, picture(), NOW)
 
