@@ -4,9 +4,11 @@ import logging
 import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from reaper.domain.escalation.notice import NoticeKind
 from reaper.ports import NotifyError, Person
 from tests.channels import NOON, SECRETS, Answers, Channel, World, clock, letter, notice
 from tests.every_channel import CHANNELS
@@ -37,7 +39,7 @@ async def test_it_is_called_as_it_calls_itself(world: World):
     assert world.notifier.personal is channel.personal
 
 
-@pytest.mark.parametrize("kind", ["warning", "final", "released", "reverted", "failed", "operator"])
+@pytest.mark.parametrize("kind", get_args(NoticeKind))
 async def test_it_tells_every_kind_of_notice(world: World, kind):
     await world.notifier.deliver(letter(notice(kind)))
 

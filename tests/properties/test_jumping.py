@@ -58,3 +58,13 @@ def test_jumping_visits_few_of_the_minutes_of_a_quiet_day() -> None:
     scenario = load((DRAWN / "quiet-shell.toml").read_text(encoding="utf-8"))
 
     assert played(scenario, jump=True).turns * 5 < played(scenario, jump=False).turns
+
+
+def test_jumping_tells_advice_in_the_same_minute_and_waits_in_no_other() -> None:
+    """What is told when work begins is left alone until then."""
+    scenario = load((DRAWN / "five-of-eight-are-advised.toml").read_text(encoding="utf-8"))
+    ticked, jumped = played(scenario, jump=False), played(scenario, jump=True)
+
+    assert [notice.kind for notice in jumped.notices] == ["advice"]
+    assert jumped.notices == ticked.notices
+    assert jumped.turns * 50 < ticked.turns
