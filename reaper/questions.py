@@ -235,7 +235,9 @@ async def _explanation(
     files = (*(case.id for case in cases), advice_on(key))
     notices = [notice for file in files for notice in await books.notices(file)]
     at = picture.at if picture else 0.0
-    tenures = tuple(await books.tenures_of(key))
+    # What an index was taken for until it was proven ended as it began.
+    told = await books.tenures_of(key)
+    tenures = tuple(tenure for tenure in told if tenure.end != tenure.begin)
     pace = Pace(step=picture.step) if picture and row is None else None
     drawn, signs = await _drawn(books, tenures, at, pace) if pace else ((), ())
     return Explanation(
@@ -256,7 +258,7 @@ async def _drawn(
     books: Books, tenures: Sequence[Tenure], at: float, pace: Pace
 ) -> tuple[tuple[DeviceLine, ...], tuple[SignLine, ...]]:
     """Draw the last hours of an allocation that ended, with what was kept of them."""
-    held = [tenure for tenure in tenures if not tenure.doubt and tenure.end != tenure.begin]
+    held = [tenure for tenure in tenures if not tenure.doubt]
     if not held:
         return (), ()
     end = pace.closed(max(tenure.end or at for tenure in held)) + 1

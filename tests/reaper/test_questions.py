@@ -153,7 +153,7 @@ async def test_what_was_kept_of_a_device_is_found_however_often_its_tenure_began
     }
 
 
-async def test_a_device_that_was_never_held_after_all_is_not_drawn(store):
+async def test_a_device_that_was_never_held_after_all_is_not_told(store):
     """An index whose GPU is known later has a tenure that ended as it began."""
     begin = NOW - HOUR
     held = Tenure(run=run(started=begin), gpu="GPU-1", node="gpu01", begin=begin, end=NOW)
@@ -163,9 +163,10 @@ async def test_a_device_that_was_never_held_after_all_is_not_drawn(store):
     async with store.transaction(1) as books:
         await books.keep_tenures([unknown, held])
 
-    drawn = (await Questions(store=store).explain(held.run.id)).drawn
+    told = await Questions(store=store).explain(held.run.id)
 
-    assert [line.gpu for line in drawn] == ["GPU-1"]
+    assert [line.gpu for line in told.drawn] == ["GPU-1"]
+    assert told.tenures == (held,)
 
 
 async def test_a_live_allocation_is_drawn_by_its_row(store):
