@@ -5,16 +5,15 @@ Pure; times are seconds of the exporter's monotonic clock and are given.  No req
 than :data:`LONGEST`, so that a forgotten one blinds the node for an hour at most.
 """
 
-import re
 from dataclasses import dataclass
 from typing import Final, Literal
+
+from exporter.contract import durations
 
 LONGEST: Final = 3600.0
 SHORTEST: Final = 10.0
 USUAL: Final = 600.0
 _REASON: Final = 80
-_DURATION: Final = re.compile(r"(\d{1,6})([smh]?)")
-_UNITS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 #: A pending change of MIG mode is made room for so often, then left to the operator.
 _MIG_WINDOWS: Final = 3
 _MIG_WINDOW: Final = 60.0
@@ -38,9 +37,9 @@ class Window:
 
 
 def duration(text: str) -> float:
-    """Read ``90s``, ``10m`` or ``1h`` as seconds."""
-    match = _DURATION.fullmatch(text.strip())
-    seconds = float(match[1]) * _UNITS[match[2]] if match else 0.0
+    """Read ``90s``, ``10m`` or ``1h`` as seconds; a number alone is seconds, too."""
+    words = text.strip()
+    seconds = durations.read(f"{words}s" if words.isdecimal() else words) or 0.0
     if not SHORTEST <= seconds <= LONGEST:
         raise DurationError(f"{text[:20]!r}: write 10s to 1h, for example 10m")
     return seconds
