@@ -81,8 +81,8 @@ def demo(
     try:
         asyncio.run(shown)
     except ListenError as error:
-        cure = "give --listen another port"
-        raise Ending(str(error).replace("set `web.listen`", cure)) from error
+        said = str(error).replace("set `web.listen`", "give --listen another port")
+        raise Ending(said.replace("set `web.socket`", "name another --directory")) from error
 
 
 def _log(level: str) -> None:

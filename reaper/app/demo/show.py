@@ -22,6 +22,7 @@ from reaper.domain.money.entries import Event
 from reaper.edge.clock import FastClock, SystemClock
 from reaper.ports import Store
 from reaper.schema import Address
+from reaper.web import sockets
 
 #: A day's pace in all but this: the demonstration's policies need not be observed for a week.
 PACE: Final = Pace(observe=0.0)
@@ -66,11 +67,13 @@ async def demo(
     """
     Run the demonstration until it is interrupted, or for `lasts` real seconds.
 
-    Everything lives in a scratch folder that is removed afterwards, unless one is named.
+    Everything lives in a scratch folder that is removed afterwards, unless one is named; the
+    folder of a demonstration that runs is left alone.
     """
     async with AsyncExitStack() as stack:
         path = directory or Path(stack.enter_context(TemporaryDirectory(prefix="gpu-reaper-demo-")))
         folder = Folder(path=path, rate=rate, epoch=float(int(SystemClock().now())))
+        sockets.clear(folder.socket)
         played, ports = folder.write(listen, scenario)
         await stack.enter_async_context(folder.exporters(ports))
         configuration = load(folder.configuration)
