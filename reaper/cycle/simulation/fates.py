@@ -120,7 +120,11 @@ def _fate(  # noqa: PLR0917 - a value's parts
         after=None if released is None else aftermath(run, past, rules.pace, released, back_within),
         price=rules.price(allocation, released or past.end),
         inputs=run.history is None
-        or all(run.kept(rules.pace.closed(event.at)) is not None for event in events),
+        or all(
+            run.kept(rules.pace.closed(event.at)) is not None
+            for event in events
+            if run.end is None or event.at < run.end
+        ),
     )
 
 

@@ -9,6 +9,7 @@ from reaper.cycle.simulation.play import play
 from reaper.cycle.simulation.sums import grouped, summed
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import Entry, History, Inputs, Witnessed
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Mode
 from tests.builders import HOUR, MINUTE, START, allocation, keep, policy
@@ -98,3 +99,19 @@ def test_sums_tell_acting_policies_from_others_and_price_only_idleness() -> None
 
 def test_nothing_is_estimated_where_nothing_is_known() -> None:
     assert summed(()).false_releases is None
+
+
+def test_inputs_are_known_of_a_run_that_ended_by_itself_after_a_warning() -> None:
+    """Its end is no turn that decided by what was known of it: then nothing is."""
+    known = Inputs(owner="mira", devices=(Witnessed(witnesses=("profiling", "power")),))
+    key, end = allocation().run.key, START + 80 * MINUTE
+    kept = (
+        Entry(run_key=key, minute=FIRST, inputs=known),
+        Entry(run_key=key, minute=NORMAL.closed(end)),
+    )
+    drawn = past("H" * 120, end=end, history=History(entries=kept))
+    rules = Rules(cluster="test", policies=(policy(),))
+
+    (fate,) = fates(drawn, play(drawn, rules, lifts_after=None), rules, back_within=HOUR)
+
+    assert (len(fate.warned), fate.closed != (), fate.inputs) == (1, True, True)
