@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from reaper.domain.money.figures import Figures, total
 from reaper.domain.money.proposals import propose
 from reaper.domain.money.rates import CASH_KINDS
+from reaper.domain.spoken import count
 from reaper.reports import charts, definitions, quality, shares
 from reaper.reports.story import comparison, exempted, headline, what_came_back
 from reaper.reports.week import WeekReport
@@ -116,6 +117,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
+        count=count,
         hours=hours,
         percent=percent,
         money=money,

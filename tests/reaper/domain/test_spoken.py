@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reaper.domain.spoken import count, english, form, russian
 from reaper.web.languages.russian import RUSSIAN
-from tests.project import name_of, python_files
+from tests.project import ROOT, name_of, python_files
 
 SECONDS = st.floats(0, 4e6, allow_nan=False)
 
@@ -95,7 +95,9 @@ def test_one_thing_is_one_thing(number: int) -> None:
     assert form(number, "узел", "узла", "узлов") == form(number + 1000, "узел", "узла", "узлов")
 
 
-@pytest.mark.parametrize("path", python_files("reaper"), ids=name_of)
+@pytest.mark.parametrize(
+    "path", [*python_files("reaper"), *sorted((ROOT / "reaper").rglob("*.html"))], ids=name_of
+)
 def test_no_text_puts_a_word_into_its_plural_by_itself(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
 
