@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -60,3 +61,32 @@ def test_the_program_runs_as_a_module():
     )
 
     assert "gpu-reaper [OPTIONS] COMMAND" in told.stdout
+
+
+def test_what_a_terminal_cannot_show_is_replaced(tmp_path):
+    path = tmp_path / "日.yaml"
+    path.write_text("cluster: a\n")
+    told = subprocess.run(
+        [sys.executable, "-m", "reaper", "check", path],
+        check=False,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "latin-1"},
+    )
+
+    assert (told.returncode, told.stderr) == (0, b"")
+    assert told.stdout.startswith(b"no mistake in ")
+
+
+def test_an_output_without_room_is_an_error_of_one_line():
+    with Path("/dev/full").open("wb") as full:
+        told = subprocess.run(
+            [sys.executable, "-m", "reaper", "version"],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+
+    assert told.returncode == 1
+    assert (
+        told.stderr == b"gpu-reaper: standard output: No space left on device; make room for it\n"
+    )
