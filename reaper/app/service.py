@@ -9,7 +9,7 @@ from reaper.app.housekeeping import Housekeeper
 from reaper.app.parts import Parts
 from reaper.app.ticker import Ticker
 from reaper.observers import observe_all
-from reaper.ports import LostLeadershipError
+from reaper.ports import LostLeadershipError, ReaperError
 from reaper.schema import Address
 
 _log = logging.getLogger(__name__)
@@ -109,6 +109,9 @@ class Service:
             _log.warning("%s: another reaper leads now; ending", what)
             self.stop()
             raise
+        except ReaperError as error:
+            self.failures += 1
+            _log.error("%s failed: %s; the next one tries again", what, error)
         except Exception:  # noqa: BLE001 - a turn that fails must not be the last one
             self.failures += 1
             _log.exception("%s failed; the next one tries again", what)
