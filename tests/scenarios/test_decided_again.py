@@ -45,7 +45,6 @@ OTHERWISE = {
     "given-back-unseen": "a simulation knows of no wish of an owner",
     "last-look": "a simulation does not look once more before it acts",
     "policy-changes-in-the-grace": "a simulation plays one version of the policies",
-    "policy-of-another-platform": "whether a device was unseen, or not shared yet, is not kept",
     "saved-then-released": "a simulation ends with the first act",
 }
 """Scenarios that a simulation over the ledger plays otherwise, and why that is no fault."""

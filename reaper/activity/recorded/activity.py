@@ -32,7 +32,7 @@ class RecordedActivity:
 
     Rounds answer for the end of the newest closed minute, so that a drawn minute comes back as
     the letter it was drawn as; a direct question is answered for this very moment.  With `apart`
-    each session is named with the platform that its allocation is drawn for.
+    what nodes see of an allocation is named with the platform that it is drawn for.
     """
 
     name = "recorded"
@@ -178,13 +178,16 @@ class _Node:
         """Return the start in a node key: whole seconds."""
         return float(int(self._stage.origin + item.begin))
 
+    def _platform(self, item: ScenarioAllocation) -> str:
+        return item.platform if self._apart else PLATFORM
+
     def _shares(self, item: ScenarioAllocation) -> Iterator[Share]:
         for name, index in item.holds if item.works_on is None else item.works_on:
             if name == self._node.name:
                 yield Share(
                     node=name,
                     gpu=device_uuid(name, index),
-                    platform=PLATFORM,
+                    platform=self._platform(item),
                     id=item.id,
                     start=self._start(item),
                 )
@@ -193,7 +196,7 @@ class _Node:
         for sign in signs(item, now, origin=self._stage.origin):
             yield NodeSign(
                 node=self._node.name,
-                platform=item.platform if self._apart else PLATFORM,
+                platform=self._platform(item),
                 id=item.id,
                 start=self._start(item),
                 sign=sign,
