@@ -21,7 +21,7 @@ HOME = {"HOME": "/home/mira"}
 OTHERWISE = {
     "channel-down-at-the-last-warning": "a notice that came twice is drawn as one that came late",
     "exporter-dead-at-the-warning": "when an exporter was silent is not drawn",
-    "four-of-one-owner": "what the rest of the cluster took of the budgets is not drawn",
+    "three-of-one-owner": "what the rest of the cluster took of the budgets is not drawn",
     "mig-instances-side-by-side": "what the rest of the cluster took of the budgets is not drawn",
     "old-enough-for-a-policy": "a captured policy is for its allocation alone, of any age",
     "one-operator-approves-twice": "where interlocks are set is in the configuration",
