@@ -108,7 +108,7 @@ def test_an_exporter_without_descriptors_lives_on_and_recovers(measuring, knock)
     measuring.until(lambda: "a connection waits: Too many open files" in measuring.log.read_text())
     measuring.kill_worker()
     measuring.page_when(lambda page: page.value("gpunode_driver_up") == 0)
-    measuring.page_when(lambda page: page.value("gpunode_driver_up") == 1, seconds=40)
+    measuring.page_when(lambda page: page.value("gpunode_driver_up") == 1, seconds=150)
 
     assert measuring.log.read_text().count("a connection waits") == 1
     assert measuring.process.poll() is None
