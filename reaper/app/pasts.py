@@ -63,7 +63,14 @@ def _drawn(
     minutes: int,
     pace: Pace,
 ) -> PastRun:
-    claim = claim_of(item, stage, cluster=cluster, places="uuid", now=stage.origin)
+    claim = claim_of(
+        item,
+        stage,
+        cluster=cluster,
+        places="uuid",
+        now=stage.origin,
+        platform=item.platform,
+    )
     held = {
         (node.name, device.index): device
         for node in stage.scenario.nodes

@@ -1,8 +1,9 @@
-"""The ledger knows what each tenant of a shared device did, not what the device did."""
+"""The past of a drawing, and of a ledger, which knows what each tenant of a device did."""
 
 import asyncio
 
 from exporter.contract.scenario import load
+from reaper.app.pasts import from_scenario
 from reaper.app.pasts_ledger import from_ledger
 from reaper.app.replaying import replay
 from reaper.cycle.rules import Rules
@@ -48,3 +49,11 @@ def test_tenants_are_remembered_each_with_its_own_letters():
     assert set(letters["1"][21:]) == {"H"}
     assert set(letters["2"]) == {"A"}
     assert not any(run.allocation.contested for run in found.runs)
+
+
+def test_a_drawn_allocation_is_of_its_platform_as_in_a_replay():
+    drawn = load(TWO.replace('user = "otto"', 'user = "otto"\nplatform = "kubernetes"'))
+
+    found = from_scenario(drawn, cluster="test", pace=NORMAL)
+
+    assert [run.allocation.run.platform for run in found.runs] == ["recorded", "kubernetes"]
