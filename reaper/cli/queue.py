@@ -22,7 +22,7 @@ def queue(reach: Reach, *, as_json: bool) -> None:
 
         click.echo(body(waiting))
         return
-    for line in lines(waiting, now()):
+    for line in lines(waiting, max(now(), waiting.at)):
         click.echo(line)
 
 
@@ -76,7 +76,7 @@ def _held(row: Row) -> str:
 def _stuck(one: Stuck, at: float) -> str:
     return (
         f"{one.kind} on {one.allocation} to {one.to or 'nobody'}, {words.ago(one.created, at)}, "
-        f"{one.attempts} attempts: {one.error}"
+        f"{words.count(one.attempts, 'attempt')}: {one.error}"
     )
 
 

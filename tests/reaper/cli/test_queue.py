@@ -21,7 +21,7 @@ def test_each_line_says_what_waits_and_what_to_type():
         to="mira",
         kind="final",
         created=NOW - HOUR,
-        attempts=3,
+        attempts=1,
         error="slack: user_not_found",
     )
     case = builders.case(disputed=True, disputed_at=NOW - HOUR, escalated=True)
@@ -39,7 +39,7 @@ def test_each_line_says_what_waits_and_what_to_type():
     assert "slurm/101 of mira: it reads (1 h ago, overdue); gpu-reaper rule slurm/101" in shown
     assert "gpu-reaper approve slurm/4711" in shown
     assert "slurm/4711 of mira: hours: outside working hours" in shown
-    assert "final on slurm/9 to mira, 1 h ago, 3 attempts: slack: user_not_found" in shown
+    assert "final on slurm/9 to mira, 1 h ago, 1 attempt: slack: user_not_found" in shown
     assert "slurm/4711 of an unknown owner" in shown
 
 
