@@ -161,14 +161,15 @@ class _Captured:
 
     def _measured(self, here: Sequence[Tenure]) -> Iterator[str]:
         """Yield which families of signals are missing."""
-        seen = [
-            self.kept.signals or self.records[tenure.gpu].evidence.seen
-            for tenure in here
-            if self.kept.signals or tenure.gpu in self.records
-        ]
-        for signal, key in (("sm", "profiling"), ("engine", "utilisation")):
-            if seen and not any(signal in signals for signals in seen):
-                yield f"{key} = false"
+        records = [self.records[item.gpu] for item in here if item.gpu in self.records]
+        kept = self.kept.signals
+        seen = [kept for _ in here] if kept else [item.evidence.seen for item in records]
+        if seen and not any("sm" in signals for signals in seen):
+            yield "profiling = false"
+        # What a MIG instance shows in its place is no utilisation.
+        sliced = any(item.device.is_mig for item in records)
+        if sliced or (seen and not any("engine" in signals for signals in seen)):
+            yield "utilisation = false"
 
     def _allocation(self) -> Iterator[str]:
         tenure, row = self.tenures[0], self.explanation.row

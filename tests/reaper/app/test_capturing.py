@@ -132,3 +132,20 @@ async def test_what_holds_no_known_device_cannot_be_captured() -> None:
 
     with pytest.raises(CaptureError, match="its devices are not known"):
         await capture(first.store, "recorded/1", pace=NORMAL, policies=rules.policies)
+
+
+async def test_a_mig_instance_is_drawn_without_utilisation_whatever_is_shown_of_it() -> None:
+    """Graphics that its profiling reads stand where utilisation does, and are no witness."""
+    path = DRAWN / "quiet-shell.toml"
+    first, rules = await played(path.read_text(encoding="utf-8"), path)
+    async with first.store.transaction(await first.store.lead("test", 0.0)) as books:
+        await books.keep_records(
+            [
+                replace(record, device=replace(record.device, mig_profile="1g.10gb"))
+                for record in await books.records()
+            ]
+        )
+
+    drawn = await capture(first.store, "4711", pace=NORMAL, policies=rules.policies)
+
+    assert "utilisation = false" in drawn
