@@ -82,6 +82,7 @@ async def demo(
         service = await stack.enter_async_context(
             started(configuration, decides, adapters(configuration, clock), clock, rate=rate)
         )
+        _stops_by_signal(service)
         say(_welcome(folder, service.page or listen, played.title, len(ports)))
         await _until_stopped(service, say, folder.epoch, lasts)
 
@@ -109,12 +110,16 @@ def _welcome(folder: Folder, listen: Address, title: str, nodes: int) -> str:
     )
 
 
+def _stops_by_signal(service: Service) -> None:
+    """Stop by a signal, also of a terminal that is closed; what nohup ignores stays ignored."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, service.stop)
+
+
 async def _until_stopped(service: Service, say: Say, epoch: float, lasts: float | None) -> None:
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, service.stop)
     if lasts is not None:
-        loop.call_later(lasts, service.stop)
+        asyncio.get_running_loop().call_later(lasts, service.stop)
     feed = asyncio.create_task(_feed(service.parts.store, say, epoch))
     try:
         await service.run()

@@ -1,8 +1,11 @@
 """The demonstration on the command line: what it tells first, and how it refuses."""
 
+import os
 import re
 import shlex
+import signal
 import socket
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -43,3 +46,23 @@ def test_a_scenario_that_is_drawn_wrong_is_told_in_one_line(run, tmp_path):
 
     assert refused.exit_code == 1
     assert refused.output.startswith(f"gpu-reaper: scenario {path}: no TOML: ")
+
+
+def test_a_terminal_that_is_closed_ends_it_and_nothing_is_left(tmp_path):
+    code = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); "
+        "sys.argv[1:] = ['demo', '--listen', '127.0.0.1:0', '--rate', '60']; "
+        "from reaper.__main__ import main; main()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    ) as shown:
+        assert shown.stdout is not None
+        next(line for line in shown.stdout if line.startswith("Ctrl-C"))
+        shown.send_signal(signal.SIGHUP)
+        ended = shown.wait(60)
+
+    assert (ended, list(tmp_path.iterdir())) == (0, [])
