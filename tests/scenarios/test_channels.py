@@ -99,7 +99,7 @@ async def test_a_final_notice_that_comes_back_in_its_grace_stops_the_release(
 
 async def test_a_notice_that_comes_back_as_its_grace_ends_stops_the_release(tmp_path: Path) -> None:
     async with mailing(tmp_path) as (bench, fake):
-        while not bench.sentences or ", 1 acts" not in bench.sentences[-1]:
+        while not bench.sentences or ", 1 act" not in bench.sentences[-1]:
             await bench.perform()
             await bench.minute({GPU: "H"}, acts=False)
         bounce(tmp_path / "returned", str(fake.messages[-1][2]["Message-ID"]))
