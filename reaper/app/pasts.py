@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
+from exporter.contract.looks import STUCK
 from exporter.contract.scenario import Scenario, ScenarioAllocation
 from exporter.contract.stage import Stage, ends
 from reaper.activity.recorded.counting import devices
@@ -12,6 +13,7 @@ from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import AT_WORK, QUIET, Host
+from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY
 from reaper.domain.facts.serving import NO_REQUEST, REQUEST, Service
 from reaper.domain.facts.track import Track
 from reaper.platforms.recorded.drawing import claim_of, requests
@@ -43,7 +45,7 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
             gpu: Track(
                 start=first,
                 letters="".join(
-                    scenario.letter(node, index, minute * pace.step) for minute in range(minutes)
+                    _letter(stage, node, index, minute * pace.step) for minute in range(minutes)
                 ),
             )
             for gpu, (_, node, index) in found.items()
@@ -52,6 +54,13 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
             (origin + at, tuple(requests(stage, origin + at))) for at, _ in sorted(scenario.waiting)
         ),
     )
+
+
+def _letter(stage: Stage, node: str, index: int, at: float) -> str:
+    """Return what is drawn, so many seconds from start, as a minute shows it."""
+    drawn = stage.scenario.letter(node, index, at)
+    stuck = drawn == ENGINE_ONLY and stage.letter(node, index, stage.origin + at) == STUCK
+    return CONTRADICTED if stuck else drawn
 
 
 def _drawn(

@@ -57,3 +57,12 @@ def test_a_drawn_allocation_is_of_its_platform_as_in_a_replay():
     found = from_scenario(drawn, cluster="test", pace=NORMAL)
 
     assert [run.allocation.run.platform for run in found.runs] == ["recorded", "kubernetes"]
+
+
+def test_utilisation_that_is_stuck_is_a_contradiction_as_in_a_replay():
+    stuck = TWO.replace("A*60", "A*10 X*50").replace("share = 0.5", "share = 0.5\nworks_on = []")
+
+    found = from_scenario(load(stuck), cluster="test", pace=NORMAL)
+
+    (track,) = found.tracks.values()
+    assert track.letters == "A" * 10 + "!" * 50
