@@ -26,6 +26,7 @@ from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
+from reaper.domain.facts.serving import REQUEST
 from reaper.domain.judgement.policy import Mode, Policy
 from reaper.domain.money.entries import Event
 
@@ -269,7 +270,9 @@ class _Play:
     def _with_case(self, stage: _Stage, case: Case, item: Item, minute: int) -> float:
         tracks = [self.past.tracks[gpu] for gpu in stage.run.allocation.gpus]
         letters = {track.at(minute) for track in tracks}
-        if ACTIVE in letters or not letters:
+        service = stage.run.serving(minute)
+        asked = service is not None and service.track.at(minute) == REQUEST
+        if ACTIVE in letters or asked or not letters:
             return minute + 1
         if letters <= _REST and not item.verdict.is_idle:
             return minute + 1
