@@ -25,6 +25,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import DemandPoint, Event, Tenure
 from reaper.domain.money.tracked import track_of
+from reaper.domain.spoken import count
 from reaper.ports import Books, ReaperError, Store
 from reaper.questions import Explanation, Questions
 
@@ -124,7 +125,8 @@ class _Captured:
         start = datetime.fromtimestamp(self.times.start, tz=UTC)
         verdict = self.explanation.row.verdict if self.explanation.row else "ended"
         yield f"version = {VERSION}"
-        yield f'title = "captured: {self.tenures[0].purpose}, {len(self.tenures)} GPUs, {verdict}"'
+        gpus = count(len(self.tenures), "GPU")
+        yield f'title = "captured: {self.tenures[0].purpose}, {gpus}, {verdict}"'
         yield f"start = {start:%Y-%m-%dT%H:%M:%SZ}"
         if self.policy is not None:
             yield f'length = "{self.times.length}"'
