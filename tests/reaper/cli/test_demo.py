@@ -7,8 +7,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 
 def test_another_terminal_finds_the_commands_that_are_told(run, tmp_path):
@@ -48,7 +51,14 @@ def test_a_scenario_that_is_drawn_wrong_is_told_in_one_line(run, tmp_path):
     assert refused.output.startswith(f"gpu-reaper: scenario {path}: no TOML: ")
 
 
-def test_a_terminal_that_is_closed_ends_it_and_nothing_is_left(tmp_path):
+@pytest.fixture
+def short():
+    """A folder for temporary files with a path so short that a socket fits below it."""
+    with tempfile.TemporaryDirectory(prefix="gr-") as name:
+        yield Path(name)
+
+
+def test_a_terminal_that_is_closed_ends_it_and_nothing_is_left(short):
     code = (
         "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_DFL); "
         "sys.argv[1:] = ['demo', '--listen', '127.0.0.1:0', '--rate', '60']; "
@@ -58,11 +68,11 @@ def test_a_terminal_that_is_closed_ends_it_and_nothing_is_left(tmp_path):
         [sys.executable, "-c", code],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
+        env={**os.environ, "TMPDIR": str(short)},
     ) as shown:
         assert shown.stdout is not None
         next(line for line in shown.stdout if line.startswith("Ctrl-C"))
         shown.send_signal(signal.SIGHUP)
         ended = shown.wait(60)
 
-    assert (ended, list(tmp_path.iterdir())) == (0, [])
+    assert (ended, list(short.iterdir())) == (0, [])
