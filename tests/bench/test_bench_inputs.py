@@ -11,8 +11,7 @@ from pathlib import Path
 from reaper.cycle.docket import Docket, Standing
 from reaper.cycle.noting import note
 from reaper.cycle.rules import Rules
-from reaper.domain.facts.allocation import Allocation, Claim, Place, Purpose
-from reaper.domain.facts.device import Device
+from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.inputs import Entry, Inputs, Sighting, Witnessed, host_name
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.sign import Sign
@@ -20,10 +19,10 @@ from reaper.domain.facts.track import Track
 from reaper.store import open_store
 from reaper.store.letters import DAY
 from reaper.store.settings import StoreSettings
-from tests.builders import MINUTE, START, evidence, policy, run
+from tests.bench.large_cluster import ALLOCATIONS, MINUTES, allocations
+from tests.builders import MINUTE, START, evidence, policy
 from tests.tracks import drawn
 
-ALLOCATIONS, GPUS, MINUTES = 20_000, 5, 120
 LIMIT_SECONDS = 0.5
 """A twentieth of what the reaper does in a minute of 100,000 GPUs."""
 
@@ -55,24 +54,11 @@ def large() -> tuple[Docket, tuple[Allocation, ...]]:
     """Return a cluster of 100,000 GPUs in which a third idles, each behind a shell."""
     chance = random.Random(7)
     found, records, tracks = [], {}, {}
-    for number in range(ALLOCATIONS):
-        node = f"n{number // 2}"
-        held = tuple(
-            Device(gpu=f"{node}-{number}-{index}", node=node, gres_index=index)
-            for index in range(GPUS)
-        )
-        claim = Claim(
-            run=run(str(number)),
-            places=tuple(Place(node=node, gpu=device.gpu) for device in held),
-            user=f"u{number % 400}",
-            as_of=START,
-        )
-        sign = Sign(kind="shell", last_seen=START, as_of=START)
-        found.append(
-            Allocation(run=claim.run, devices=held, expected=GPUS, claim=claim, signs=(sign,))
-        )
+    sign = Sign(kind="shell", last_seen=START, as_of=START)
+    for allocation in allocations():
+        found.append(replace(allocation, signs=(sign,)))
         idle = chance.random() < 0.33
-        for device in held:
+        for device in allocation.devices:
             rest = "H" * 60 if idle else "".join(chance.choices("AAAAAL", k=60))
             track = drawn("A" * (MINUTES - 60) + rest)
             tracks[device.gpu] = replace(track, start=int(START // MINUTE) - MINUTES)
@@ -91,8 +77,8 @@ def large() -> tuple[Docket, tuple[Allocation, ...]]:
 
 def test_a_turn_of_a_hundred_thousand_gpus_is_noted() -> None:
     """The first turn writes everything, the second nothing; printed beside the limit."""
-    docket, allocations = large()
-    items = docket.items(allocations)
+    docket, whole = large()
+    items = docket.items(whole)
     looked = docket.rules.pace.closed(START) - 1
 
     began = time.process_time()

@@ -4,17 +4,13 @@ import random
 import resource
 import time
 
-from reaper.domain.facts.allocation import Allocation, Claim, Place
-from reaper.domain.facts.device import Device
+from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.idleness import Seen, judge
-from tests.builders import START, evidence, run
+from tests.bench.large_cluster import ALLOCATIONS, GPUS, MINUTES, allocations
+from tests.builders import START, evidence
 from tests.tracks import drawn
 
-ALLOCATIONS = 20_000
-GPUS = 5
-"""100,000 GPUs in all."""
-MINUTES = 120
 LIMIT_SECONDS = 5.0
 LIMIT_BYTES = 1024**3
 
@@ -22,31 +18,20 @@ LIMIT_BYTES = 1024**3
 def cluster() -> tuple[list[Allocation], dict[str, Seen]]:
     """Return a cluster in which a third idles and the rest works with pauses."""
     chance = random.Random(7)
-    allocations, seen = [], {}
-    for number in range(ALLOCATIONS):
-        node = f"n{number // 2}"
-        held = tuple(
-            Device(gpu=f"{node}-{number}-{index}", node=node, gres_index=index)
-            for index in range(GPUS)
-        )
-        claim = Claim(
-            run=run(str(number)),
-            places=tuple(Place(node=node, gpu=device.gpu) for device in held),
-            user=f"u{number % 400}",
-            as_of=START,
-        )
-        allocations.append(Allocation(run=claim.run, devices=held, expected=GPUS, claim=claim))
+    found, seen = [], {}
+    for allocation in allocations():
+        found.append(allocation)
         idle = chance.random() < 0.33
-        for device in held:
+        for device in allocation.devices:
             work = "".join(chance.choices("AAAAAL", k=MINUTES // 2))
             rest = "H" * (MINUTES // 2) if idle else work
             seen[device.gpu] = Seen(track=drawn(work + rest), evidence=evidence(MINUTES // 2))
-    return allocations, seen
+    return found, seen
 
 
 def test_a_hundred_thousand_gpus_are_judged_from_their_tracks() -> None:
     """Printed beside the limit; no test fails on time."""
-    allocations, seen = cluster()
+    whole, seen = cluster()
     began, worked = time.perf_counter(), time.process_time()
 
     verdicts = [
@@ -56,7 +41,7 @@ def test_a_hundred_thousand_gpus_are_judged_from_their_tracks() -> None:
             now=START,
             pace=NORMAL,
         )
-        for allocation in allocations
+        for allocation in whole
     ]
 
     took, cpu = time.perf_counter() - began, time.process_time() - worked

@@ -5,18 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from exporter.contract.scenario import Scenario, load
+from exporter.contract.scenario import load
 from reaper.app.capturing import capture
-from reaper.app.drawn import rules_of
 from reaper.app.expecting import compare
 from reaper.app.replaying import replay
-from reaper.config import load as configuration
-from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL
-from tests.project import ROOT
-
-DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
-HOME = {"HOME": "/home/mira"}
+from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 
 OTHERWISE = {
     "channel-down-at-the-last-warning": "a notice that came twice is drawn as one that came late",
@@ -48,11 +42,6 @@ UNDRAWN = ("index-is-not-the-gpu", "index-not-confirmed")
 KNOWN = [path for path in DRAWN if path.stem not in UNDRAWN]
 
 
-def rules_for(scenario: Scenario, path: Path) -> Rules:
-    base = configuration(environ=HOME)
-    return rules_of(scenario, source=path, base=base, configured=False)[0]
-
-
 async def differences(path: Path, text: str) -> list[str]:
     """Return how the captured allocations of a drawing go otherwise than they went in it."""
     scenario = load(text)
@@ -68,10 +57,6 @@ async def differences(path: Path, text: str) -> list[str]:
         found += compare(again, played).differences
     assert expected
     return found
-
-
-def name_of_drawing(path: Path) -> str:
-    return path.stem
 
 
 @pytest.mark.parametrize("path", KNOWN, ids=name_of_drawing)

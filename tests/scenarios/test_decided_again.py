@@ -7,20 +7,14 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import Scenario, load
-from reaper.app.drawn import rules_of
 from reaper.app.pasts_ledger import from_ledger
 from reaper.app.replaying import Replayed, replay
-from reaper.config import load as configuration
-from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.play import Played, play
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import History
 from reaper.domain.money.entries import Event
 from reaper.store.sql.store import SqlStore
-from tests.project import ROOT
-
-DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
-HOME = {"HOME": "/home/mira"}
+from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 
 OTHERWISE = {
     "channel-down-at-the-last-warning": "a simulation delivers every notice at once",
@@ -79,14 +73,9 @@ def scenario_of(path: Path) -> Scenario:
     return load(path.read_text(encoding="utf-8"))
 
 
-def rules_for(path: Path) -> Rules:
-    base = configuration(environ=HOME)
-    return rules_of(scenario_of(path), source=path, base=base, configured=False)[0]
-
-
 async def lived(path: Path, *, jump: bool) -> tuple[Replayed, Played]:
     """Live a drawing, and simulate the same time over the ledger that this leaves."""
-    rules = rules_for(path)
+    rules = rules_for(scenario_of(path), path)
     replayed = await replay(scenario_of(path), rules, jump=jump)
     async with replayed.store.reading() as books:
         past = await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
@@ -104,7 +93,7 @@ async def by_letters(path: Path, replayed: Replayed) -> Played:
     async with replayed.store.reading() as books:
         past = await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
     runs = tuple(replace(run, history=History()) for run in past.runs)
-    return play(replace(past, runs=runs), rules_for(path), lifts_after=None)
+    return play(replace(past, runs=runs), rules_for(scenario_of(path), path), lifts_after=None)
 
 
 def held(simulated: Played, replayed: Replayed) -> dict[str, set[str]]:
@@ -126,10 +115,6 @@ def live_cases(replayed: Replayed) -> dict[str, tuple[str, ...]]:
 
 def ruled(texts: tuple[str, ...]) -> set[str]:
     return {text.partition(":")[0] for text in texts}
-
-
-def name_of_drawing(path: Path) -> str:
-    return path.stem
 
 
 SAME = [path for path in DRAWN if path.stem not in OTHERWISE]

@@ -6,14 +6,10 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import Scenario, load
-from reaper.app.drawn import rules_of
 from reaper.app.expecting import compare
 from reaper.app.replaying import Replayed, replay
-from reaper.config import load as configuration
+from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 from tests.project import ROOT
-
-DRAWN = sorted((ROOT / "tests/scenarios/drawn").glob("*.toml"))
-HOME = {"HOME": "/home/mira"}
 
 TICKED = (
     "channel-is-slow",
@@ -26,14 +22,10 @@ TICKED = (
 """Scenarios with every kind of edge, short enough to be played minute by minute."""
 
 
-def name_of_drawing(path: Path) -> str:
-    return path.stem
-
-
 def played(path: Path, *, jump: bool = True) -> tuple[Scenario, Replayed]:
     """Replay a file by the rules that it names."""
     scenario = load(path.read_text(encoding="utf-8"))
-    rules, _ = rules_of(scenario, source=path, base=configuration(environ=HOME), configured=False)
+    rules = rules_for(scenario, path)
     return scenario, asyncio.run(replay(scenario, rules, jump=jump))
 
 

@@ -5,20 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from exporter.contract.scenario import Scenario, load
+from exporter.contract.scenario import load
 from reaper.app.capturing import CaptureError, capture
-from reaper.app.drawn import rules_of
 from reaper.app.expecting import Compared, compare
 from reaper.app.replaying import Replayed, replay
-from reaper.config import load as configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from tests.builders import MINUTE, policy
+from tests.drawn_files import FOLDER, rules_for
 from tests.lab import Lab, lab
-from tests.project import ROOT
-
-DRAWN = ROOT / "tests" / "scenarios" / "drawn"
 
 SITUATIONS = (
     ("quiet-shell", "4711", 50),
@@ -41,11 +37,6 @@ SITUATIONS = (
 """A drawing, whose allocation is captured, and after how many minutes (None: at its end)."""
 
 
-def rules_for(scenario: Scenario, path: Path) -> Rules:
-    base = configuration(environ={"HOME": "/home/mira"})
-    return rules_of(scenario, source=path, base=base, configured=False)[0]
-
-
 async def played(text: str, path: Path, minutes: float | None = None) -> tuple[Replayed, Rules]:
     """Replay a drawing by its rules, to its end or for some minutes."""
     scenario = load(text)
@@ -65,7 +56,7 @@ async def again(text: str) -> Compared:
 async def test_what_was_captured_decides_the_same(
     name: str, allocation: str, minutes: float | None
 ) -> None:
-    path = DRAWN / f"{name}.toml"
+    path = FOLDER / f"{name}.toml"
     first, rules = await played(path.read_text(encoding="utf-8"), path, minutes)
 
     text = await capture(
@@ -77,7 +68,7 @@ async def test_what_was_captured_decides_the_same(
 
 
 async def test_nobody_is_named_in_what_was_captured() -> None:
-    path = DRAWN / "quiet-shell.toml"
+    path = FOLDER / "quiet-shell.toml"
     first, rules = await played(path.read_text(encoding="utf-8"), path)
 
     text = await capture(first.store, "recorded/4711", pace=NORMAL, policies=rules.policies)
@@ -86,7 +77,7 @@ async def test_nobody_is_named_in_what_was_captured() -> None:
 
 
 async def test_a_policy_that_is_no_more_is_not_made_up() -> None:
-    path = DRAWN / "quiet-shell.toml"
+    path = FOLDER / "quiet-shell.toml"
     first, _ = await played(path.read_text(encoding="utf-8"), path)
 
     text = await capture(first.store, "recorded/4711", pace=NORMAL)
@@ -127,7 +118,7 @@ async def test_it_decides_the_same_at_any_pace(step: float, minutes: int) -> Non
 
 
 async def test_what_holds_no_known_device_cannot_be_captured() -> None:
-    path = DRAWN / "index-not-confirmed.toml"
+    path = FOLDER / "index-not-confirmed.toml"
     first, rules = await played(path.read_text(encoding="utf-8"), path)
 
     with pytest.raises(CaptureError, match="its devices are not known"):
@@ -136,7 +127,7 @@ async def test_what_holds_no_known_device_cannot_be_captured() -> None:
 
 async def test_a_mig_instance_is_drawn_without_utilisation_whatever_is_shown_of_it() -> None:
     """Graphics that its profiling reads stand where utilisation does, and are no witness."""
-    path = DRAWN / "quiet-shell.toml"
+    path = FOLDER / "quiet-shell.toml"
     first, rules = await played(path.read_text(encoding="utf-8"), path)
     async with first.store.transaction(await first.store.lead("test", 0.0)) as books:
         await books.keep_records(
