@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -53,6 +55,22 @@ class Served:
             client.get(f"http://localhost{path}") as response,
         ):
             return response.status, await response.text()
+
+    async def ask_as(self, uid: int, path: str) -> tuple[int, str]:
+        """Ask on the socket as another user, whom the kernel names by the user who connected."""
+        own = os.geteuid()
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        os.seteuid(uid)
+        try:
+            client.connect(str(self.socket))
+        finally:
+            os.seteuid(own)
+        reader, writer = await asyncio.open_unix_connection(sock=client)
+        asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+        writer.write(asked.encode())
+        head, _, text = (await reader.read()).partition(b"\r\n\r\n")
+        writer.close()
+        return int(head.split()[1]), text.decode()
 
     async def post(self, path: str, asked: object, *, socket: bool = True) -> tuple[int, str]:
         connector = aiohttp.UnixConnector(str(self.socket)) if socket else None

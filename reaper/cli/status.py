@@ -31,7 +31,8 @@ def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
     if as_json:
         from reaper.web.answers import body
 
-        click.echo(body({"source": said, "now": told.now, "picture": told.picture}))
+        answer = {"source": said, "now": told.now, "whole": told.whole, "picture": told.picture}
+        click.echo(body(answer))
         return
     console = paint.console()
     console.print(page(told, said, everything=everything, wide=console.width >= _WIDE))
@@ -68,6 +69,7 @@ def page(
     parts: list[RenderableType] = [head(told, said, zone)]
     parts += [paint.banner(item) for item in view.banners(picture, told.now, zone, told.rate)]
     parts += [Text(""), headline(picture), Text("")]
+    parts += [] if told.whole else [_own(picture), Text("")]
     parts += [_idle(idle, told, zone, wide=wide), Text("")] if idle else []
     parts += [_others(others), Text("")] if everything and others else []
     parts += list(_unseen(picture))
@@ -101,6 +103,12 @@ def headline(picture: Picture) -> Text:
             style="default not bold",
         )
     return line
+
+
+def _own(picture: Picture) -> Text:
+    """Say that only the reader's own allocations are listed, and how many those are."""
+    count = words.count(len(picture.rows), "allocation")
+    return Text(f"{count} of yours; those of others are for operators", style="bright_black")
 
 
 def _idle(rows: list[Row], told: Status, zone: tzinfo, *, wide: bool) -> RenderableType:

@@ -1,8 +1,8 @@
 """
 The JSON API that page and command line share.
 
-Reading is open to whoever may connect.  Changing exists on the unix socket alone, by POST, under
-the identity that the kernel gives.
+Reading shows everybody what their role may see.  Changing exists on the unix socket alone, by POST,
+under the identity that the kernel gives.
 """
 
 from asyncio import to_thread
@@ -110,8 +110,13 @@ class Api:
     # -------------------------------------------------------------- questions
 
     async def _status(self, request: web.Request) -> web.Response:
-        picture = seen(await self._picture(), visitor(request))
-        told = Status(now=self.clock.now(), rate=self.rate, picture=picture)
+        asking = visitor(request)
+        told = Status(
+            now=self.clock.now(),
+            rate=self.rate,
+            picture=seen(await self._picture(), asking),
+            whole=asking.sees_all,
+        )
         return _json(await to_thread(body, told))
 
     async def _explain(self, request: web.Request) -> web.Response:
@@ -160,10 +165,7 @@ class Api:
 
     async def _mine(self, request: web.Request) -> web.Response:
         """Tell a person's own allocations: who signed in, or whom the unix socket names."""
-        asking = visitor(request)
-        user = asking.user
-        if not user and is_unix(_connection(request)):
-            user = self._peer(request).user
+        user = visitor(request).user
         if not user:
             raise StrangerError("nobody is signed in, so nothing is anybody's own here")
         return answer(Mine(now=self.clock.now(), user=user, rows=await self.questions.mine(user)))
@@ -194,14 +196,14 @@ class Api:
 
     def _for_operators(self, request: web.Request) -> None:
         """Refuse everybody else, on the unix socket too: it tells what others asked for."""
-        local = is_unix(_connection(request))
-        if not (self._peer(request).operator if local else visitor(request).sees_all):
+        asking = visitor(request)
+        if not (asking.operator if is_unix(connection(request)) else asking.sees_all):
             raise NotYoursError("only operators may see what others asked for (see `operators:`)")
 
     # -------------------------------------------------------------- requests
 
     def _peer(self, request: web.Request) -> Identity:
-        return identify(peer(_connection(request)), self.operators)
+        return identify(peer(connection(request)), self.operators)
 
     def _changing(
         self, kind: type[A], change: Callable[[A, Identity], Awaitable[Granted]]
@@ -251,12 +253,13 @@ class Api:
         return await self.requests.resume(reason=asked.reason, by=by, hold=asked.hold)
 
 
-def _connection(request: web.Request) -> Connection:
+def connection(request: web.Request) -> Connection:
+    """Return the socket that a request came by; raise RefusedError where that is gone."""
     transport = request.transport
-    connection = transport.get_extra_info("socket") if transport else None
-    if connection is None:
+    found = transport.get_extra_info("socket") if transport else None
+    if found is None:
         raise RefusedError("the connection is gone")
-    return cast("Connection", connection)
+    return cast("Connection", found)
 
 
 def _json(text: str) -> web.Response:

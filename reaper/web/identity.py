@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from reaper.requests import Identity, RefusedError
-from reaper.web.settings import Operators
+from reaper.web.settings import Operators, Readers
+from reaper.web.visitor import Visitor
 
 CHANNEL: Final = "socket"
 
@@ -67,6 +68,21 @@ def identify(asking: Peer, operators: Operators) -> Identity:
         raise RefusedError(message) from None
     operator = asking.uid == 0 or user in operators.users or _in_groups(user, asking.gid, operators)
     return Identity(user=user, operator=operator, channel=CHANNEL)
+
+
+def reader(asking: Peer, operators: Operators, readers: Readers) -> Visitor:
+    """
+    Return what a peer may read; raise RefusedError when its user is nobody known here.
+
+    The user that the reaper runs as reads everything: what is told lies in files of that user.
+    """
+    known = identify(asking, operators)
+    return Visitor(
+        user=known.user,
+        channel=CHANNEL,
+        operator=known.operator,
+        local=readers == "all" or asking.uid == os.geteuid(),
+    )
 
 
 def _in_groups(user: str, gid: int, operators: Operators) -> bool:

@@ -40,13 +40,10 @@ class Pages:
     desk: Desk
     report: Reporting | None = None
 
-    def add_cluster(self, router: web.UrlDispatcher) -> None:
-        """Add what is shown to whoever may connect to the unix socket, too."""
+    def add(self, router: web.UrlDispatcher) -> None:
+        """Add its routes."""
         router.add_get("/", self._overview)
         router.add_get("/allocation/{platform}/{id:.+}", self._allocation)
-
-    def add(self, router: web.UrlDispatcher) -> None:
-        """Add its other routes."""
         router.add_get("/mine", self._mine)
         router.add_get("/ask/{verb}/{platform}/{id:.+}", self._ask)
         router.add_get("/queue", self._queue)
@@ -81,7 +78,14 @@ class Pages:
         ]
         past = await self.desk.questions.past(asking.user, begin=guest.now - _WEEK, end=guest.now)
         text = self.desk.page.render(
-            "mine.html", guest, picture=picture, lines=lines, past=past, more=len(rows) - len(shown)
+            "mine.html",
+            guest,
+            picture=picture,
+            lines=lines,
+            held=sum(row.gpus for row in rows),
+            idle=sum(row.idle_gpus for row in rows),
+            past=past,
+            more=len(rows) - len(shown),
         )
         return self.desk.html(text, guest)
 

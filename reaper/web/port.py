@@ -47,6 +47,9 @@ _LARGEST_CLICK: Final = 128 * 1024
 _REFRESH: Final = 15.0
 _OFTENEST: Final = 2.0
 
+#: Where the socket alone says by which configuration the reaper runs.
+CONFIGURATION: Final = "/debug/configuration"
+
 #: What one must be for each route, by its pattern.
 LEAST: Final[Mapping[str, Least]] = {
     "/healthz": Least.ANYBODY,
@@ -67,7 +70,14 @@ LEAST: Final[Mapping[str, Least]] = {
     "/api/v1/openapi.json": Least.OWNER,
     "/report": Least.MANAGER,
     "/api/v1/report": Least.MANAGER,
+    CONFIGURATION: Least.OWNER,
 }
+
+
+def least_for(request: web.Request) -> Least:
+    """Return what one must be for what is asked; what does not exist tells nobody anything."""
+    resource = request.match_info.route.resource
+    return LEAST.get(resource.canonical, Least.OPERATOR) if resource else Least.ANYBODY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,12 +124,6 @@ class Port:
             provider=_provider(given, settings),
         )
 
-    def read(self, router: web.UrlDispatcher) -> None:
-        """Add what is read at both places."""
-        Pages(desk=self.desk).add_cluster(router)
-        self.machines.add(router)
-        self.api.read(router)
-
     def application(self) -> web.Application:
         """Return the application of the port."""
         names, listen = self.settings.names, self.settings.listen
@@ -129,7 +133,8 @@ class Port:
             middlewares=[plain, self.spoken, known_hosts(known, free), self.asking],
             client_max_size=_LARGEST_CLICK if self.given.doors else LARGEST,
         )
-        self.read(app.router)
+        self.machines.add(app.router)
+        self.api.read(app.router)
         Pages(desk=self.desk, report=self.given.report).add(app.router)
         attempts = Attempts(elapsed=self.given.clock.elapsed)
         for door in self.given.doors:
@@ -148,8 +153,7 @@ class Port:
             await self.desk.greet(request, found)
         resource = request.match_info.route.resource
         pattern = resource.canonical if resource else ""
-        least = LEAST.get(pattern, Least.OPERATOR)
-        if resource is None or found.may(least) or self._proves_itself(request, pattern):
+        if found.may(least_for(request)) or self._proves_itself(request, pattern):
             return await handler(request)
         if found.known:
             raise NotYoursError(f"{found.user} may not see this: ask an operator for the role")

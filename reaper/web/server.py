@@ -7,24 +7,24 @@ names of this machine, so that a foreign page in a browser cannot read it.
 
 import logging
 from contextlib import AsyncExitStack
-from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
+from reaper.requests import RefusedError
 from reaper.schema import Address
 from reaper.web import sockets
-from reaper.web.api import Api
+from reaper.web.api import Api, connection
 from reaper.web.crowd import serve
 from reaper.web.given import Given
 from reaper.web.guards import plain
-from reaper.web.port import LARGEST, Port
+from reaper.web.identity import peer, reader
+from reaper.web.port import CONFIGURATION, LARGEST, Port, least_for
 from reaper.web.settings import Operators, WebSettings, mistakes
 from reaper.web.sockets import ListenError
+from reaper.web.visitor import Least, NotYoursError, remember
 
 _log = logging.getLogger(__name__)
-
-#: Where the socket alone says by which configuration the reaper runs.
-CONFIGURATION: Final = "/debug/configuration"
 
 
 class Web:
@@ -33,6 +33,7 @@ class Web:
     def __init__(self, *, given: Given, settings: WebSettings, operators: Operators) -> None:
         self._given = given
         self._settings = settings
+        self._operators = operators
         self._api = Api(
             questions=given.questions,
             requests=given.requests,
@@ -62,16 +63,37 @@ class Web:
         await self._stack.aclose()
 
     async def _start_socket(self, port: Port, stack: AsyncExitStack) -> None:
-        app = web.Application(middlewares=[plain], client_max_size=LARGEST)
-        port.read(app.router)
+        app = web.Application(middlewares=[plain, self.reading], client_max_size=LARGEST)
+        port.machines.add(app.router)
+        self._api.read(app.router)
         self._api.change(app.router)
         app.router.add_get(CONFIGURATION, self._configuration)
         bound = sockets.listen(self._settings.socket)
         stack.callback(sockets.remove, self._settings.socket)
         await serve(app, bound, stack, elapsed=self._given.clock.elapsed)
 
+    @web.middleware
+    async def reading(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let through what the user may read whom the kernel names; a change asks by itself."""
+        if request.method in ("GET", "HEAD"):
+            least = least_for(request)
+            try:
+                found = reader(
+                    peer(connection(request)), self._operators, self._settings.socket_readers
+                )
+            except RefusedError:
+                if least is not Least.ANYBODY:
+                    raise
+            else:
+                remember(request, found)
+                if not found.may(least):
+                    raise NotYoursError(
+                        f"{found.user} may not see this: only operators may (see `operators:`)"
+                    )
+        return await handler(request)
+
     async def _configuration(self, _request: web.Request) -> web.Response:
-        """Say by which file it runs: only here, to whoever is on this machine."""
+        """Say by which file it runs: only here, to users of this machine."""
         return web.json_response({"path": self._given.configuration})
 
     async def _start_port(self, port: Port, stack: AsyncExitStack) -> None:

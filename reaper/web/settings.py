@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field
@@ -23,6 +24,9 @@ DEFAULT_PORT = 19450
 
 DEFAULT_SOCKET = Path("/run/gpu-reaper/reaper.sock")
 
+Readers = Literal["own", "all"]
+"""What of the cluster a user reads who is no operator."""
+
 
 class WebSettings(Settings):
     """
@@ -40,6 +44,10 @@ class WebSettings(Settings):
 
     socket: Path = DEFAULT_SOCKET
     """Where the command line asks; who asks is who the kernel says."""
+
+    socket_readers: Readers = "own"
+    """Whether a user of this machine reads there what is their own, or everything; operators, root
+    and the reaper's own user read everything."""
 
     address: str = Field(
         default="", pattern=r"^(https?://[^\s?#]+)?$", examples=["https://gpus.example.org/"]

@@ -1,5 +1,5 @@
 """
-What one person may see of the whole: their own allocations, and nobody else's name.
+What one person may see of the whole: their own allocations, totals, and nobody else's name.
 
 Whoever acted on an owner's allocation is "an operator" to its owner.
 """
@@ -42,10 +42,13 @@ def seen(picture: Picture, asking: Visitor) -> Picture:
             for hold in picture.holds
             if not hold.scope or hold.scope.startswith("policy:") or hold.scope in own
         ),
-        gpus=sum(row.gpus for row in rows),
-        allocated=sum(row.gpus for row in rows),
-        idle=sum(row.idle_gpus for row in rows),
-        coverage=min((row.coverage for row in rows), default=1.0),
+        gpus=picture.gpus,
+        allocated=picture.allocated,
+        idle=picture.idle,
+        unknown=picture.unknown,
+        waiting_gpus=picture.waiting_gpus,
+        coverage=picture.coverage,
+        counts=picture.counts,
     )
 
 
@@ -84,7 +87,8 @@ async def findable(questions: Questions, name: str, asking: Visitor) -> Explanat
             raise
         found = None
     if found is None or not mine(found, asking):
-        raise UnknownAllocationError(f"no allocation {name!r} is yours: `/mine` lists those")
+        cure = "`/mine` or `gpu-reaper status` lists those"
+        raise UnknownAllocationError(f"no allocation {name!r} is yours: {cure}")
     return found
 
 

@@ -10,11 +10,16 @@ from reaper.questions import Explanation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """The picture of the last cycle; `rate` is how many times as fast as the world `now` runs."""
+    """
+    The picture of the last cycle; `rate` is how many times as fast as the world `now` runs.
+
+    `whole` tells whether it lists every allocation, or only those of who asks.
+    """
 
     now: float
     rate: float
     picture: Picture
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

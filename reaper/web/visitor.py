@@ -3,7 +3,8 @@ Who asks on the port, and which part of the whole they may see.
 
 Everybody who signed in is an owner of what is theirs.  A manager also sees the week's report and
 no person; an operator sees everything.  Where nobody is asked who they are, that is on loopback
-alone, everything is shown and nothing can be changed.
+alone, everything is shown and nothing can be changed.  On the unix socket the kernel says who
+it is.
 """
 
 from collections.abc import Iterable
@@ -40,8 +41,8 @@ class Visitor:
     """
     A person as a way of signing in names them; `channel` is that way.
 
-    `local` is nobody in particular on a machine where nobody is asked; `session` is what a
-    sign-in is remembered by.
+    `local` is shown everything on this machine, whoever it is; `session` is what a sign-in is
+    remembered by.
     """
 
     user: str = ""
@@ -92,8 +93,8 @@ _KEY: Final = web.RequestKey("visitor", Visitor)
 
 
 def visitor(request: web.Request) -> Visitor:
-    """Return who asks; on the unix socket, whoever may connect sees everything."""
-    found: Visitor = request.get(_KEY, LOCAL)
+    """Return who asks; nobody until that was found out."""
+    found: Visitor = request.get(_KEY, STRANGER)
     return found
 
 

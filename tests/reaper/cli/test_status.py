@@ -11,8 +11,8 @@ from tests.builders_picture import HOUR, NOW, busy, picture, row
 from tests.served import serving
 
 
-def written(shown=None, *, now=NOW, width=110, **given) -> str:
-    told = Status(now=now, rate=1.0, picture=shown or gallery())
+def written(shown=None, *, now=NOW, width=110, whole=True, **given) -> str:
+    told = Status(now=now, rate=1.0, picture=shown or gallery(), whole=whole)
     return plain(status.page(told, "from the running reaper", **given), width=width)
 
 
@@ -29,6 +29,12 @@ def test_a_calm_cluster_is_told_calmly():
 
     assert "No GPU is held and idle" in text
     assert "1 busy; --all lists them" in text
+
+
+def test_who_sees_only_their_own_is_told_so():
+    text = written(picture(rows=(row(),)), whole=False)
+
+    assert "1 allocation of yours; those of others are for operators" in text
 
 
 def test_a_stale_picture_is_told_first():
