@@ -19,7 +19,7 @@ from reaper.edge.clock import FastClock, SystemClock
 from reaper.platforms import Finding
 from reaper.ports import Clock, NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
-from reaper.web.port import CONFIGURATION
+from reaper.web.server import CONFIGURATION
 from reaper.web.told import Status
 from reaper.web.view import stale
 

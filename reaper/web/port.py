@@ -47,9 +47,6 @@ _LARGEST_CLICK: Final = 128 * 1024
 _REFRESH: Final = 15.0
 _OFTENEST: Final = 2.0
 
-#: Where the socket alone says by which configuration the reaper runs.
-CONFIGURATION: Final = "/debug/configuration"
-
 #: What one must be for each route, by its pattern.
 LEAST: Final[Mapping[str, Least]] = {
     "/healthz": Least.ANYBODY,
@@ -70,7 +67,6 @@ LEAST: Final[Mapping[str, Least]] = {
     "/api/v1/openapi.json": Least.OWNER,
     "/report": Least.MANAGER,
     "/api/v1/report": Least.MANAGER,
-    CONFIGURATION: Least.OWNER,
 }
 
 

@@ -7,6 +7,7 @@ names of this machine, so that a foreign page in a browser cannot read it.
 
 import logging
 from contextlib import AsyncExitStack
+from typing import Final
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
@@ -19,12 +20,15 @@ from reaper.web.crowd import serve
 from reaper.web.given import Given
 from reaper.web.guards import plain
 from reaper.web.identity import peer, reader
-from reaper.web.port import CONFIGURATION, LARGEST, Port, least_for
+from reaper.web.port import LARGEST, Port, least_for
 from reaper.web.settings import Operators, WebSettings, mistakes
 from reaper.web.sockets import ListenError
 from reaper.web.visitor import Least, NotYoursError, remember
 
 _log = logging.getLogger(__name__)
+
+#: Where the socket alone says by which configuration the reaper runs.
+CONFIGURATION: Final = "/debug/configuration"
 
 
 class Web:
@@ -76,7 +80,7 @@ class Web:
     async def reading(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Let through what the user may read whom the kernel names; a change asks by itself."""
         if request.method in ("GET", "HEAD"):
-            least = least_for(request)
+            least = Least.OWNER if request.path == CONFIGURATION else least_for(request)
             try:
                 found = reader(
                     peer(connection(request)), self._operators, self._settings.socket_readers
