@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
+from typing import Final
 
 import click
 from rich.console import Group, RenderableType
@@ -14,11 +15,19 @@ from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.picture import Picture, Row
 from reaper.ports import Store
 from reaper.web import drawn, view, words
+from reaper.web.headline import headline
 from reaper.web.told import Status
 
 #: Letters of a track in the table, where the terminal is this wide.
 _LETTERS = 30
 _WIDE = 130
+
+_LEVELS: Final = {
+    "calm": "bold green",
+    "burning": paint.BURNS,
+    "doubtful": "bold yellow",
+    "blind": "bold red",
+}
 
 
 @click.command
@@ -31,7 +40,13 @@ def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
     if as_json:
         from reaper.web.answers import body
 
-        answer = {"source": said, "now": told.now, "whole": told.whole, "picture": told.picture}
+        answer = {
+            "source": said,
+            "now": told.now,
+            "headline": headline(told.picture, told.now, told.rate).text,
+            "whole": told.whole,
+            "picture": told.picture,
+        }
         click.echo(body(answer))
         return
     console = paint.console()
@@ -68,7 +83,7 @@ def page(
     others = [row for row in view.by_owner(picture.rows) if row.run_key not in shown]
     parts: list[RenderableType] = [head(told, said, zone)]
     parts += [paint.banner(item) for item in view.banners(picture, told.now, zone, told.rate)]
-    parts += [Text(""), headline(picture), Text("")]
+    parts += [Text(""), lead(told), Text("")]
     parts += [] if told.whole else [_own(picture), Text("")]
     parts += [_idle(idle, told, zone, wide=wide), Text("")] if idle else []
     parts += [_others(others), Text("")] if everything and others else []
@@ -85,24 +100,15 @@ def head(told: Status, said: str, zone: tzinfo) -> Text:
     return line.append(f"  picture from {at}, {age}; {said}", style="bright_black not bold")
 
 
-def headline(picture: Picture) -> Text:
-    """Return the sentence that says it all."""
-    if not picture.idle:
-        line = Text("No GPU is held and idle", style="bold green")
-    else:
-        whole = words.count(picture.gpus, "GPU")
-        line = Text(f"{picture.idle} of {whole} held and idle", style=paint.BURNS)
-    if picture.cost_per_hour and picture.idle:
-        line.append(f", burning {words.money(picture.cost_per_hour, picture.currency)} an hour")
-    line.append(
-        f"; {words.share(picture.coverage)} of the held GPUs seen", style="default not bold"
-    )
+def lead(told: Status) -> Text:
+    """Return the sentences that say it all."""
+    picture, said = told.picture, headline(told.picture, told.now, told.rate)
+    line = Text(f"{said.what} {said.rest}", style=_LEVELS[said.level])
+    tail = f"; {words.share(picture.coverage)} of the held GPUs seen" if picture.allocated else ""
     if picture.waiting_gpus:
-        line.append(
-            f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by jobs that wait",
-            style="default not bold",
-        )
-    return line
+        tail += f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by jobs that wait"
+    line.append(tail, style="default not bold")
+    return line.append(f"\n{said.doubt}" if said.doubt else "", style="yellow not bold")
 
 
 def _own(picture: Picture) -> Text:

@@ -35,6 +35,7 @@ from reaper.web.asks import (
     RuleAsk,
     wrong,
 )
+from reaper.web.headline import headline
 from reaper.web.identity import Connection, identify, is_unix, peer
 from reaper.web.settings import Operators
 from reaper.web.sight import explained, findable, seen
@@ -110,12 +111,14 @@ class Api:
     # -------------------------------------------------------------- questions
 
     async def _status(self, request: web.Request) -> web.Response:
-        asking = visitor(request)
+        asking, now = visitor(request), self.clock.now()
+        picture = seen(await self._picture(), asking)
         told = Status(
-            now=self.clock.now(),
+            now=now,
             rate=self.rate,
-            picture=seen(await self._picture(), asking),
+            picture=picture,
             whole=asking.sees_all,
+            headline=headline(picture, now, self.rate).text,
         )
         return _json(await to_thread(body, told))
 

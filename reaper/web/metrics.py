@@ -21,6 +21,7 @@ from prometheus_client.core import (
 from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import catalog
 from reaper.web.catalog import Family
+from reaper.web.headline import is_seen
 from reaper.web.sums import WeekSums, costs, counted, states
 from reaper.web.totals import Sample, counters, histograms
 from reaper.web.words import plain
@@ -200,7 +201,9 @@ _MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
     catalog.SOURCE_FAILURES: lambda scene: [
         ((line.name, line.role), line.failures) for line in scene.picture.sources
     ],
-    catalog.NODE_BLIND: _of_nodes(lambda line: bool(line.error) or line.as_of is None),
+    catalog.NODE_BLIND: lambda scene: [
+        ((line.node,), float(not is_seen(line, scene.picture))) for line in scene.picture.nodes
+    ],
     catalog.NODE_DOUBTED: _of_nodes(lambda line: bool(line.doubt)),
     catalog.NODE_AGE: _node_ages,
     catalog.HOLDS: _holds,

@@ -17,6 +17,7 @@ from reaper.domain.picture import DeviceLine, Picture, Row
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import host_words, request_words, signals
+from reaper.web.headline import blind_nodes, headline
 from reaper.web.languages.english import ENGLISH
 from reaper.web.languages.language import Language
 from reaper.web.offer import Offer
@@ -79,7 +80,8 @@ class Page:
             more=max(0, len(rows) - self._look.rows),
             first=view.soonest(picture),
             segments=view.segments(picture),
-            blind=[node for node in picture.nodes if node.error or node.as_of is None],
+            headline=headline(picture, guest.now, self._look.rate),
+            blind=blind_nodes(picture),
             doubted=[node for node in picture.nodes if node.doubt],
         )
 

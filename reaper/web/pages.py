@@ -84,6 +84,7 @@ class Pages:
             lines=lines,
             held=sum(row.gpus for row in rows),
             idle=sum(row.idle_gpus for row in rows),
+            unclear=sum(row.gpus for row in rows if row.verdict == "unknown"),
             past=past,
             more=len(rows) - len(shown),
         )

@@ -13,13 +13,15 @@ class Status:
     """
     The picture of the last cycle; `rate` is how many times as fast as the world `now` runs.
 
-    `whole` tells whether it lists every allocation, or only those of who asks.
+    `whole` tells whether it lists every allocation, or only those of who asks.  `headline` is what
+    is said first of it.
     """
 
     now: float
     rate: float
     picture: Picture
     whole: bool = True
+    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

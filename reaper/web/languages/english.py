@@ -69,6 +69,7 @@ _ANSWERS: Final = {
 _MINE: Final = {
     "nothing": "Nothing",
     "held_by_you": "is held by you.",
+    "unclear": "nothing can be said at present.",
     "tracks_show": "Tracks show the last {0}, newest at the right.",
     "nothing_happens": "Nothing happens to it",
     "kept_until": "Kept until {0}",
@@ -197,6 +198,7 @@ ENGLISH: Final = Language(
         "yours_idle": ("{1} of your {0} GPU", "{1} of your {0} GPUs"),
         "are_idle": ("is idle.", "are idle."),
         "idle_of": ("idle", "idle"),
+        "yours_unclear": ("Of your GPU", "Of {1} of your {0} GPUs"),
         "all_yours": ("All of your {0} GPU", "All of your {0} GPUs"),
         "all_work": (
             "works, or is too young to be judged.",

@@ -5,6 +5,7 @@ import pytest
 from reaper.domain.escalation.decision import Hold
 from reaper.store.codec import decode
 from reaper.web.api import NoReportError
+from reaper.web.headline import headline
 from reaper.web.settings import Operators
 from reaper.web.told import Explained, Status
 from tests.builders_gallery import gallery
@@ -27,7 +28,9 @@ async def test_the_status_comes_back_as_the_picture_it_was(tmp_path):
     async with serving(tmp_path, gallery()) as served:
         _, text = await served.get("/api/v1/status")
 
-    assert decode(Status, text) == Status(now=NOW, rate=1.0, picture=gallery())
+    assert decode(Status, text) == Status(
+        now=NOW, rate=1.0, picture=gallery(), headline=headline(gallery(), NOW).text
+    )
 
 
 async def test_an_explanation_comes_back_as_it_was(tmp_path):
