@@ -167,7 +167,9 @@ def _fault(node: NodeLine, at: float) -> str:
 
 def _doubted(picture: Picture) -> str:
     holding = {name for row in _unknown(picture) for name in row.nodes}
-    return _told((one.node, one.doubt) for one in picture.nodes if one.doubt and one.node in holding)
+    return _told(
+        (one.node, one.doubt) for one in picture.nodes if one.doubt and one.node in holding
+    )
 
 
 def _judged(picture: Picture) -> str:

@@ -88,9 +88,7 @@ def test_without_a_platform_it_is_not_known_who_holds_anything():
     )
 
     assert told.level == "blind"
-    assert told.text == (
-        "Who holds the GPUs is not known: no platform is configured that says so."
-    )
+    assert told.text == ("Who holds the GPUs is not known: no platform is configured that says so.")
 
 
 def test_a_holder_that_never_answered_is_no_empty_cluster():
