@@ -1,6 +1,6 @@
 """From the board's claims, fronts and shares to united allocations; pure but for reading posts."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from reaper.board import Board
@@ -10,10 +10,11 @@ from reaper.domain.facts.device import Device
 from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Pressure
+from reaper.domain.facts.keyed import KeyedClaims
 from reaper.domain.facts.placing import placed
 from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.share import Confirmation, NodeSign, confirm, match, named, unproven
+from reaper.domain.facts.share import Confirmation, NodeSign, confirm, unproven
 from reaper.domain.facts.sign import Sign
 from reaper.domain.facts.tenant import Tenant, is_own, tenants
 from reaper.ports import Claims, Fronts
@@ -55,10 +56,11 @@ def read(
     shares = tuple(share for report in board.good.values() for share in report.shares)
     capacities = _capacities(board)
     claims = placed(said, shares, by_node, {item.node: item.gpus for item in capacities})
-    fresh, contradicted = confirm(claims, shares, by_node)
+    keyed = KeyedClaims(claims)
+    fresh, contradicted = confirm(keyed, shares, by_node)
     trusted = frozenset(item for item in proven | fresh if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
-    found = unite(claims, _fronts(board), inventory, _signs(board, claims))
+    found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
     return Ownership(
         united=found,
         tenants=tenants(found.allocations, shares, known),
@@ -67,8 +69,8 @@ def read(
         proven=trusted,
         contradicted=contradicted,
         waiting=_waiting(board),
-        pressures=_pressures(board, claims),
-        catches=_catches(board, claims, now, pace),
+        pressures=_pressures(board, keyed),
+        catches=_catches(board, keyed, now, pace),
         ended=_ended(board),
         stale=stale,
     )
@@ -76,13 +78,12 @@ def read(
 
 def _devices(board: Board, known: Mapping[str, DeviceRecord]) -> dict[str, tuple[Device, ...]]:
     """Return devices by node: as the newest good report shows them, else as remembered."""
-    found: dict[str, tuple[Device, ...]] = {}
+    found = {node: report.devices for node, report in board.good.items()}
+    remembered: dict[str, list[Device]] = {}
     for record in known.values():
-        if is_own(record.device.gpu):
-            continue
-        found[record.device.node] = (*found.get(record.device.node, ()), record.device)
-    found.update({node: report.devices for node, report in board.good.items()})
-    return found
+        if record.device.node not in found and not is_own(record.device.gpu):
+            remembered.setdefault(record.device.node, []).append(record.device)
+    return found | {node: tuple(devices) for node, devices in remembered.items()}
 
 
 def _claims(board: Board, now: float, pace: Pace) -> tuple[tuple[Claim, ...], frozenset[str]]:
@@ -111,35 +112,36 @@ def _fronts(board: Board) -> tuple[Front, ...]:
     )
 
 
-def _signs(board: Board, claims: Sequence[Claim]) -> dict[str, tuple[Sign, ...]]:
-    found: dict[str, tuple[Sign, ...]] = {}
+def _signs(board: Board, claims: KeyedClaims) -> dict[str, tuple[Sign, ...]]:
+    found: dict[str, list[Sign]] = {}
     for sign in _node_signs(board):
-        claim = match(claims, platform=sign.platform, id=sign.id, start=sign.start)
+        claim = claims.match(platform=sign.platform, id=sign.id, start=sign.start)
         if claim is not None:
-            found[claim.run.key] = (*found.get(claim.run.key, ()), sign.sign)
-    return found
+            found.setdefault(claim.run.key, []).append(sign.sign)
+    return {key: tuple(there) for key, there in found.items()}
 
 
-def _pressures(board: Board, claims: Sequence[Claim]) -> dict[str, dict[str, Pressure]]:
+def _pressures(board: Board, claims: KeyedClaims) -> dict[str, dict[str, Pressure]]:
     found: dict[str, dict[str, Pressure]] = {}
     for report in board.good.values():
         for item in report.pressures:
-            claim = named(claims, id=item.id, start=item.start)
+            claim = claims.named(id=item.id, start=item.start)
             if claim is not None:
                 found.setdefault(claim.run.key, {})[item.node] = item
     return found
 
 
-def _catches(board: Board, claims: Sequence[Claim], now: float, pace: Pace) -> dict[str, Catches]:
+def _catches(board: Board, claims: KeyedClaims, now: float, pace: Pace) -> dict[str, Catches]:
     fresh = [report for report in board.good.values() if now - report.as_of <= pace.fresh]
     words: dict[str, list[Receivers]] = {}
+    nodes: dict[str, set[str]] = {}
     for report in fresh:
         for word in report.receivers:
-            claim = named(claims, id=word.id, start=word.start)
+            claim = claims.named(id=word.id, start=word.start)
             if claim is not None:
                 words.setdefault(claim.run.key, []).append(word)
+                nodes[claim.run.key] = {place.node for place in claim.places}
     answered = {report.node for report in fresh}
-    nodes = {claim.run.key: {place.node for place in claim.places} for claim in claims}
     return {key: united(said) for key, said in words.items() if nodes[key] <= answered}
 
 

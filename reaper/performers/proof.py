@@ -11,11 +11,11 @@ from typing import Final
 from reaper.domain.escalation.decision import Intent, Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY, IDLE, UNSEEN, letter
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
-from reaper.domain.facts.share import SKEW
 from reaper.domain.facts.sign import last_seen
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.money.entries import Tenure

@@ -9,8 +9,8 @@ from typing import Final
 
 from reaper.activity.exporters.fetch import Fetched
 from reaper.activity.exporters.page import MOST, Page
+from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.reading import Reading, between
-from reaper.domain.facts.share import SKEW
 
 #: A counter may outgrow time by this part and these seconds: an interval is added at its end.
 _GROWTH: Final = 1.5

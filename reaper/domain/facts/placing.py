@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from reaper.domain.facts.allocation import Claim, Place
 from reaper.domain.facts.device import FOREIGN, Device
-from reaper.domain.facts.share import Share, match
+from reaper.domain.facts.keyed import KeyedClaims
+from reaper.domain.facts.share import Share
 
 Devices = Mapping[str, tuple[Device, ...]]
 
@@ -31,7 +32,7 @@ def placed(
     foreign = {node: found for node, found in devices.items() if found and _foreign(found)}
     if not foreign:
         return tuple(claims)
-    labelled = _labelled(claims, (share for share in shares if share.node in foreign))
+    labelled = _labelled(KeyedClaims(claims), (share for share in shares if share.node in foreign))
     return tuple(_placed(claim, foreign, counted, labelled) for claim in claims)
 
 
@@ -40,12 +41,12 @@ def _foreign(devices: Iterable[Device]) -> bool:
 
 
 def _labelled(
-    claims: Sequence[Claim], shares: Iterable[Share]
+    claims: KeyedClaims, shares: Iterable[Share]
 ) -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the devices that labels give to a run on a node, by both."""
     found: dict[tuple[str, str], dict[str, None]] = {}
     for share in shares:
-        claim = match(claims, platform=share.platform, id=share.id, start=share.start)
+        claim = claims.match(platform=share.platform, id=share.id, start=share.start)
         if claim is not None and share.gpu:
             found.setdefault((claim.run.key, share.node), {})[share.gpu] = None
     return {place: tuple(gpus) for place, gpus in found.items()}

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from reaper.domain.facts.allocation import Claim
 from reaper.domain.facts.device import Device
+from reaper.domain.facts.keyed import KeyedClaims
 from reaper.domain.facts.sign import Sign
 
 
@@ -56,32 +56,8 @@ class Confirmation:
     generation: str
 
 
-#: Clocks of a node and its scheduler may differ by this much at a run's start; seconds.
-SKEW = 30.0
-
-
-def match(claims: Iterable[Claim], *, platform: str, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
-    """Return the claim a node key belongs to: the latest run of that id begun by its start."""
-    candidates = [
-        claim
-        for claim in claims
-        if claim.run.platform == platform
-        and id in (claim.node_ids or (claim.run.id,))
-        and claim.run.started <= start + SKEW
-    ]
-    return max(candidates, key=lambda claim: claim.run.started, default=None)
-
-
-def named(claims: Iterable[Claim], *, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
-    """Return the claim a node key belongs to where the node does not name the platform."""
-    held = tuple(claims)
-    platforms = dict.fromkeys(claim.run.platform for claim in held)
-    found = [match(held, platform=name, id=id, start=start) for name in platforms]
-    return next((claim for claim in found if claim is not None), None)
-
-
 def confirm(
-    claims: Iterable[Claim],
+    claims: KeyedClaims,
     shares: Iterable[Share],
     devices: Mapping[str, tuple[Device, ...]],
 ) -> tuple[frozenset[Confirmation], Mapping[str, str]]:
@@ -91,12 +67,11 @@ def confirm(
     A job's process on a device proves the device's index when that index is one the job was
     given on the node; a process on a device of another index is a contradiction.
     """
-    held = tuple(claims)
     by_gpu = {device.gpu: device for node in devices.values() for device in node}
     proven: set[Confirmation] = set()
     contradictions: dict[str, str] = {}
     for share in shares:
-        claim = match(held, platform=share.platform, id=share.id, start=share.start)
+        claim = claims.match(platform=share.platform, id=share.id, start=share.start)
         device = by_gpu.get(share.gpu)
         if claim is None or device is None or device.gres_index is None or claim.doubt:
             continue

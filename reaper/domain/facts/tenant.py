@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.facts.allocation import Allocation, Claim
-from reaper.domain.facts.share import SKEW, Share
+from reaper.domain.facts.keyed import SKEW, KeyedClaims
+from reaper.domain.facts.share import Share
 from reaper.domain.facts.track import Track
 
 _MARK: Final = "#"
@@ -71,11 +72,11 @@ def tenants(
     for allocation in here:
         for gpu in asked.intersection(allocation.gpus):
             holders[gpu][allocation.run.key] = ""
-    runs = _by_id(here)
+    runs = KeyedClaims(item.claim for item in here)
     seen: dict[tuple[str, str], str] = {}
     for share in shares if asked else ():
         if share.proof and share.gpu in asked:
-            claim = _matching(runs.get((share.platform, share.id), ()), share.start)
+            claim = runs.match(platform=share.platform, id=share.id, start=share.start)
             run_key = claim.run.key if claim else share.key
             place = share.gpu, run_key
             seen[place] = share.key if seen.get(place, share.key) == share.key else _SEVERAL
@@ -122,17 +123,3 @@ def _tenants(
         exclusive = allocation.claim.exclusive
         if not (alone and exclusive and own_name(gpu, run_key) not in kept):
             yield Tenant(run_key=run_key, key=key, alone=alone, exclusive=exclusive)
-
-
-def _by_id(allocations: Iterable[Allocation]) -> Mapping[tuple[str, str], list[Claim]]:
-    runs: dict[tuple[str, str], list[Claim]] = {}
-    for allocation in allocations:
-        claim = allocation.claim
-        for ident in claim.node_ids or (claim.run.id,):
-            runs.setdefault((claim.run.platform, ident), []).append(claim)
-    return runs
-
-
-def _matching(claims: Iterable[Claim], start: float) -> Claim | None:
-    begun = (claim for claim in claims if claim.run.started <= start + SKEW)
-    return max(begun, key=lambda claim: claim.run.started, default=None)

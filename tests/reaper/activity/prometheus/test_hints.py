@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from exporter.contract.scenario import device_uuid
 from reaper.domain.facts.allocation import Claim, Place
+from reaper.domain.facts.keyed import KeyedClaims
 from reaper.domain.facts.share import Share, confirm
 from tests import builders
 from tests.reaper.activity.prometheus.conftest import START, Asking, Player, Scene
@@ -83,8 +84,8 @@ def test_a_hint_contradicts_and_proves_nothing():
         start=run.started,
         proof=False,
     )
-    right = confirm([claim], [hint], {"gpu01": (device,)})
-    wrong = confirm([claim], [hint], {"gpu01": (replace(device, gres_index=3),)})
+    right = confirm(KeyedClaims([claim]), [hint], {"gpu01": (device,)})
+    wrong = confirm(KeyedClaims([claim]), [hint], {"gpu01": (replace(device, gres_index=3),)})
 
     assert right == (frozenset(), {})
     assert "is labelled as the holder" in wrong[1]["gpu01"]

@@ -1,0 +1,45 @@
+"""Claims by the keys under which nodes see their runs, so that a word of a node finds its claim."""
+
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Final
+
+from reaper.domain.facts.allocation import Claim
+
+#: Clocks of a node and its scheduler may differ by this much at a run's start; seconds.
+SKEW: Final = 30.0
+
+_begun: Final = attrgetter("run.started", "run.key")
+
+
+class KeyedClaims:
+    """The claims of one turn, sorted once: a look-up costs by the runs of one id, not by all."""
+
+    __slots__ = ("_by_id",)
+
+    def __init__(self, claims: Iterable[Claim]) -> None:
+        """Sort claims; in which order they come never matters."""
+        self._by_id: dict[str, dict[str, list[Claim]]] = {}
+        for claim in claims:
+            for name in dict.fromkeys(claim.node_ids or (claim.run.id,)):
+                platforms = self._by_id.setdefault(name, {})
+                platforms.setdefault(claim.run.platform, []).append(claim)
+
+    def match(self, *, platform: str, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
+        """Return the claim of a node key: the latest run of that id begun by its start."""
+        return _latest(self._by_id.get(id, {}).get(platform, ()), start)
+
+    def named(self, *, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
+        """
+        Return the claim of a node key where the node does not name the platform.
+
+        Where runs of several platforms go by it, nobody knows whose it is.
+        """
+        found = [_latest(claims, start) for claims in self._by_id.get(id, {}).values()]
+        known = [claim for claim in found if claim is not None]
+        return known[0] if len(known) == 1 else None
+
+
+def _latest(claims: Iterable[Claim], start: float) -> Claim | None:
+    begun = (claim for claim in claims if claim.run.started <= start + SKEW)
+    return max(begun, key=_begun, default=None)
