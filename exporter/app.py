@@ -45,7 +45,7 @@ async def once(config: Config) -> tuple[str, int]:
         if config.access.people:
             text += exporter.people()
         if not exporter.state.devices:
-            log.error("no GPU: %s", exporter.supervisor.trouble)
+            log.error("no GPU: %s", exporter.supervisor.trouble or exporter.unready())
         return text.decode(), len(exporter.state.devices)
     finally:
         await exporter.stop()

@@ -23,6 +23,7 @@ from typing import Final
 from exporter.kernellog import Event, Loaded, Xid
 from exporter.quarantine import Quarantine
 from exporter.state import NodeState
+from exporter.unidentified import Unidentified
 
 FATAL: Final[Mapping[int, str]] = {
     62: "its controller stopped",
@@ -78,6 +79,15 @@ class Casualties:
         back = [bus for bus, death in self._dead.items() if self._recovered(bus, death)]
         self._revive(*back)
         self._bury()
+
+    @property
+    def strangers(self) -> tuple[Unidentified, ...]:
+        """The dead that the driver does not list: their address is all that is known."""
+        return tuple(
+            Unidentified(pci_bus_id=f"{bus}.0", reason=death.reason)
+            for bus, death in self._dead.items()
+            if self._state.card_at(bus) is None
+        )
 
     def _examine(self, event: Xid) -> None:
         """An Xid from before this exporter may be repaired since: the bus tells."""

@@ -35,6 +35,7 @@ def dump(exporter: Exporter) -> str:
         "round": plain(exporter.state.round),
         "turns": {name: plain(turn) for name, (turn, _) in exporter.state.turns.items()},
         "devices": {gpu: plain(state) for gpu, state in exporter.state.devices.items()},
+        "unidentified": [str(one) for one in moment.unidentified],
         "doctor": report(exporter).splitlines(),
         "metrics": exporter.metrics().decode().splitlines(),
     }

@@ -20,6 +20,7 @@ from exporter.snapshot import (
     PowerUse,
     ProcessUse,
 )
+from exporter.unidentified import Unidentified
 
 
 class DriverError(Exception):
@@ -51,6 +52,10 @@ class Driver(Protocol):
         `spared` maps the index of a card whose last call never returned to the identities last
         known of it: they are listed and the card is not touched.
         """
+
+    @property
+    def unidentified(self) -> tuple[Unidentified, ...]:
+        """Return what the last enumeration counted and could not identify."""
 
     @property
     def moved(self) -> bool:

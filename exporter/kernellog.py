@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Final
 
 from exporter.clock import Clock
+from exporter.pci import bus_of
 
 _XID: Final = re.compile(
     r"NVRM: Xid \((?:PCI:)?([0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})[^)]*\): (\d+)(.*)"
@@ -55,15 +56,6 @@ class Loaded:
 
 
 Event = Xid | Loaded
-
-
-def bus_of(pci: str) -> str:
-    """Return a PCI address as the kernel log writes it: ``00000000:3B:00.0`` is ``0000:3b:00``."""
-    domain, _, rest = pci.lower().partition(":")
-    try:
-        return f"{int(domain, 16):04x}:{rest.partition('.')[0]}"
-    except ValueError:
-        return ""
 
 
 def parse(text: str, wall: float, *, past: bool) -> Event | None:

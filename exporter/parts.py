@@ -16,6 +16,7 @@ from exporter.contract.catalog import FAMILIES
 from exporter.cost import cpu_seconds, resident_bytes
 from exporter.kernellog import KernelLog
 from exporter.page import Page
+from exporter.register import Register
 from exporter.release import By, Release, Window
 from exporter.release_file import ReleaseFile
 from exporter.sampler import Sampler
@@ -64,6 +65,7 @@ class Exporter:
         self._casualties = Casualties(
             self.state, self.supervisor.quarantine, Path(config.setup.places.sys)
         )
+        self._register = Register(self.state, self._casualties)
         self._kernel_log = KernelLog(config.kernel_log, self._real) if config.kernel_log else None
         self._release_file = (
             ReleaseFile(config.release_file, self._release, self._real)
@@ -123,6 +125,7 @@ class Exporter:
             released=window,
             released_until=self._unix(window) if window else 0.0,
             sources=self._sources(),
+            unidentified=self._register.listed(),
         )
 
     def _sources(self) -> tuple[SourceState, ...]:
@@ -141,14 +144,17 @@ class Exporter:
         if self.state.sampled_at is None:
             return f"no pass yet: {self.supervisor.trouble}"
         if not self.state.devices:
-            return "the driver lists no GPU"
+            rest = "; ".join(map(str, self._register.listed()))
+            return f"no GPU can be identified: {rest}" if rest else "the driver lists no GPU"
         if not self.state.fresh(self.state.sampled_at, "activity", self.clock.monotonic()):
             return f"the last sample is too old: {self.supervisor.trouble}"
         return ""
 
     def status(self) -> str:
         """Return one line for the service manager."""
-        return self.unready() or f"measuring {len(self.state.devices)} devices"
+        rest = len(self._register.listed())
+        others = f"; {rest} cannot be identified" if rest else ""
+        return self.unready() or f"measuring {len(self.state.devices)} devices{others}"
 
     # ------------------------------------------------------------------ letting go
 
@@ -195,6 +201,7 @@ class Exporter:
             self.state.kernel_speaks = not self._kernel_log.trouble
             self._casualties.hear(self._kernel_log.take())
         self._casualties.look()
+        self._register.tell()
         if self._release_file is not None:
             self._release_file.look()
             states = self.state.devices.values()

@@ -28,6 +28,7 @@ from exporter.snapshot import (
     PowerUse,
     ProcessUse,
 )
+from exporter.unidentified import Unidentified
 
 _LOST: Final = Absent(state="lost", reason="the simulated device does not answer")
 _UNPROFILED: Final = Absent(
@@ -48,6 +49,7 @@ class SimulatedDriver:
 
     name = "simulated"
     moved = False
+    unidentified: tuple[Unidentified, ...] = ()
 
     def __init__(self, play: Play, clock: Clock) -> None:
         self._play = play

@@ -12,6 +12,7 @@ from typing import Literal
 from exporter.contract.catalog import SignalSource, SignalState
 from exporter.ownership import Ownership
 from exporter.sources import SourceState
+from exporter.unidentified import Unidentified
 
 Cadence = Literal["activity", "memory", "proc", "health"]
 
@@ -286,6 +287,7 @@ class Round:
     driver: str
     devices: tuple[Device, ...]
     turns: tuple[Turn, ...]
+    unidentified: tuple[Unidentified, ...] = ()
     trouble: str = ""
     cpu_seconds: float = 0.0
     resident_bytes: int = 0

@@ -20,6 +20,7 @@ from exporter.snapshot import (
     PowerUse,
     ProcessUse,
 )
+from exporter.unidentified import Unidentified
 
 _LEFT_ALONE = "this device is left alone"
 
@@ -54,6 +55,11 @@ class SparingDriver:
     def devices(self, spared: Mapping[int, tuple[Device, ...]]) -> tuple[Device, ...]:
         """Enumerate through the driver behind."""
         return self._inner.devices(spared)
+
+    @property
+    def unidentified(self) -> tuple[Unidentified, ...]:
+        """Ask the driver behind."""
+        return self._inner.unidentified
 
     @property
     def moved(self) -> bool:

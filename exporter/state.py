@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from exporter.kernellog import bus_of
+from exporter.pci import bus_of
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -28,6 +28,7 @@ from exporter.snapshot import (
 )
 from exporter.sources import SourceState
 from exporter.tally import Tally
+from exporter.unidentified import Unidentified
 
 _UNPLACED = 64
 
@@ -102,6 +103,8 @@ class NodeState:
         self.devices: dict[str, DeviceState] = {}
         #: Epochs of instances that went away: the driver gives the same UUID again.
         self._epochs: dict[str, int] = {}
+        #: What the driver last counted and could not identify.
+        self.unidentified: tuple[Unidentified, ...] = ()
         self.turns: dict[str, tuple[Turn, float]] = {}
         self._attributions: dict[str, tuple[Attribution, float]] = {}
         self.pressure: dict[tuple[str, str], PressureCount] = {}
@@ -121,6 +124,7 @@ class NodeState:
         if not answer.driver:
             return
         self._enumerate(answer.devices)
+        self.unidentified = answer.unidentified
         for turn in answer.turns:
             self.turns[turn.collector] = (turn, answer.at)
             if turn.finding is not None:
@@ -156,6 +160,11 @@ class NodeState:
         """Return the index of the card at a PCI address (``"0000:3b:00"``)."""
         card = self._card(bus)
         return None if card is None else card.device.index
+
+    def gone_card(self, index: int | None) -> bool:
+        """Say whether a card of this number was known and is no longer listed."""
+        states = self.devices.values()
+        return any(one.gone and one.device.index == index for one in states)
 
     def _card(self, bus: str) -> DeviceState | None:
         cards = (one for one in self.devices.values() if not one.device.parent)

@@ -6,6 +6,7 @@ from exporter.contract import catalog
 from exporter.release import Window
 from exporter.sources import SourceState
 from exporter.state import NodeState
+from exporter.unidentified import Unidentified
 
 Row = tuple[tuple[str, ...], float]
 RowsByFamily = dict[str, list[Row]]
@@ -17,7 +18,8 @@ class Moment:
 
     `now` is monotonic, `wall_offset` turns it into Unix seconds; `stuck` is a call and its age.
     `released` is the window in which the driver is let go, `released_until` its end in Unix
-    seconds; `sources` are those that the exporter itself reads.
+    seconds; `sources` are those that the exporter itself reads; `unidentified` is what is counted
+    and has no series of its own.
     """
 
     now: float
@@ -33,12 +35,15 @@ class Moment:
     released: Window | None = None
     released_until: float = 0.0
     sources: tuple[SourceState, ...] = ()
+    unidentified: tuple[Unidentified, ...] = ()
 
 
 def add_vitals(rows: RowsByFamily, state: NodeState, moment: Moment) -> None:
-    """Add every row that is about the exporter and its sources, not about a device."""
+    """Add every row that is about the exporter and its sources, or a device without a name."""
     _add_identity(rows, state, moment)
     _add_driver(rows, state, moment)
+    for one in moment.unidentified:
+        rows[catalog.UNIDENTIFIED.name].append((one.labels, 1))
     for turn, at in state.turns.values():
         labels = (turn.collector,)
         success = turn.finding is not None and state.fresh(at, "health", moment.now)

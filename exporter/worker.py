@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -22,6 +23,7 @@ from exporter.driver import Driver, DriverError
 from exporter.frames import Ask, Setup, SimulatedSetup
 from exporter.snapshot import Device, DeviceProcesses, Round, Turn
 from exporter.sparing import SparingDriver
+from exporter.unidentified import Unidentified
 
 #: Seconds between two enumerations while an instance answers nothing at all.
 _MOVED: Final = 5.0
@@ -52,7 +54,13 @@ class Worker:
         except DriverError as error:
             self.close()
             return self._round((), trouble=str(error))
-        return self._round(turns)
+        return replace(self._round(turns), unidentified=tuple(self._unidentified(ask)))
+
+    def _unidentified(self, ask: Ask) -> Iterator[Unidentified]:
+        """A card that is left alone says why in the words of whoever leaves it alone."""
+        for one in self._driver.unidentified:
+            told = None if one.index is None or one.mig else ask.reasons.get(one.index)
+            yield one if told is None else replace(one, reason=told)
 
     def _ready(self, ask: Ask) -> None:
         fresh = not self._open

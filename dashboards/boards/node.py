@@ -176,7 +176,11 @@ ERRORS: Final = (
         decimals=0,
         trend=True,
         link=BOARD,
-        queries=(asked("sum(gpunode_device_lost{@})", "lost", by=_HERE),),
+        queries=(
+            asked(
+                "sum(gpunode_device_lost{@} or gpunode_unidentified_device{@})", "lost", by=_HERE
+            ),
+        ),
         steps=GOOD_TO_BAD,
     ),
     Sketch(

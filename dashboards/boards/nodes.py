@@ -26,7 +26,7 @@ NODES: Final = (
         width=24,
         link=BOARD,
         queries=(
-            _each("sum by (instance) (gpunode_device_lost{@})"),
+            _each("sum by (instance) (gpunode_device_lost{@} or gpunode_unidentified_device{@})"),
             _each(
                 f"count by (instance) (time() - gpunode_xid_last_timestamp_seconds{{@}} < {_DAY})"
             ),

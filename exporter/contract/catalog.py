@@ -138,6 +138,11 @@ ROW_REMAP: Final = _gauge(
     "Rows remapped (correctable, uncorrectable, pending, failed).",
 )
 DEVICE_LOST: Final = _gauge("gpunode_device_lost", "gpu", "1 while the device does not answer.")
+UNIDENTIFIED: Final = _gauge(
+    "gpunode_unidentified_device",
+    "index mig pci_bus_id reason",
+    "1; a card or MIG instance that is counted and cannot be told by a UUID, and why.",
+)
 PROCESSES: Final = _gauge(
     "gpunode_processes", "gpu", "Processes with a context on the device, by the driver's word."
 )
@@ -240,6 +245,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ECC,
     ROW_REMAP,
     DEVICE_LOST,
+    UNIDENTIFIED,
     PROCESSES,
     ALLOCATION_SHARE,
     ALLOCATION_ENGINE,

@@ -24,10 +24,11 @@ def report(exporter: Exporter) -> str:
     parts = (
         _head(exporter),
         *(_device(exporter, gpu, rows) for gpu in exporter.state.devices),
+        _unidentified(exporter),
         _sources(rows),
         _rights(exporter),
     )
-    return "\n".join("\n".join(part) + "\n" for part in map(tuple, parts))
+    return "\n".join("\n".join(part) + "\n" for part in map(tuple, parts) if part)
 
 
 def _head(exporter: Exporter) -> Iterator[str]:
@@ -65,6 +66,12 @@ def _device(exporter: Exporter, gpu: str, rows: RowsByFamily) -> Iterator[str]:
     for labels, _ in rows[catalog.OWNERSHIP_INFO.name]:
         if labels[0] == gpu and labels[1] == "unknown":
             yield f"  its holder is unknown: {labels[3]}"
+
+
+def _unidentified(exporter: Exporter) -> Iterator[str]:
+    for one in exporter.moment().unidentified:
+        yield f"not identified: {one}"
+        yield from _cure("docs/runbooks/gpu-lost.md")
 
 
 def _sources(rows: RowsByFamily) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The NVML driver: handles by UUID, and one method per kind of reading."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Final
 
 from exporter import plausible
@@ -14,8 +15,10 @@ from exporter.nvml.gpm import Gpm
 from exporter.nvml.identity import Handle, Identities
 from exporter.nvml.library import TOO_OLD, Library, Refusal
 from exporter.nvml.links import Links
+from exporter.nvml.remainder import distinct, unidentified
 from exporter.nvml.signals import SignalReader
 from exporter.nvml.utilisation import ProcessUtilisation
+from exporter.pci import PciBus
 from exporter.snapshot import (
     Absent,
     Activity,
@@ -28,6 +31,7 @@ from exporter.snapshot import (
     PowerUse,
     ProcessUse,
 )
+from exporter.unidentified import Unidentified
 
 #: Linux gives no higher pid; a higher one means that driver and binding disagree on a structure.
 _HIGHEST_PID: Final = 2**22
@@ -54,7 +58,9 @@ class NvmlDriver:
         self._events = XidEvents(self._library, clock)
         self._condition = Condition(self._library, clock)
         self._use = ProcessUtilisation(self._library, clock)
+        self._bus = PciBus(Path(places.sys))
         self.moved = False
+        self.unidentified: tuple[Unidentified, ...] = ()
         self._handles: dict[str, Handle] = {}
         #: Devices whose driver knows only the first form of the memory call.
         self._old_memory: set[str] = set()
@@ -78,9 +84,11 @@ class NvmlDriver:
         self._library.refresh()
         self._old_memory.clear()
         self.moved = False
-        handles = list(self._identities.handles(spared))
-        if not handles and not spared:
-            raise DriverAbsent("the driver lists no GPU that answers")
+        found = tuple(distinct(self._identities.found(spared)))
+        handles = [one for one in found if isinstance(one, Handle)]
+        self.unidentified = unidentified(found, self._bus.functions())
+        if not handles and not self.unidentified:
+            raise DriverAbsent("the driver lists no GPU")
         self._handles = {item.device.uuid: item for item in handles if item.raw is not None}
         self._gpm.keep(self._handles)
         self._links.keep(self._handles)

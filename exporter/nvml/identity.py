@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from exporter.collectors.sight import Places
-from exporter.nvml.library import Library, Refusal
+from exporter.driver import DriverAbsent
+from exporter.nvml.library import NOT_FOUND, Library, Refusal
 from exporter.snapshot import Device
+from exporter.unidentified import Unidentified
 
 _ARCHITECTURES: Final[dict[int, str]] = {
     2: "kepler",
@@ -24,6 +26,8 @@ _ARCHITECTURES: Final[dict[int, str]] = {
     13: "rubin",
 }
 _PROFILE: Final = re.compile(r"\bMIG (\S+)")
+_LEFT_ALONE: Final = "it was never identified, and it is left alone"
+_GARBLED: Final = "the UUID that the driver gives is no text"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,30 +57,50 @@ class Identities:
         self._library = library
         self._places = places
 
-    def handles(self, spared: Mapping[int, tuple[Device, ...]]) -> Iterator[Handle]:
-        """Yield every device that answers; those to be spared come without a handle."""
+    def found(self, spared: Mapping[int, tuple[Device, ...]]) -> Iterator[Handle | Unidentified]:
+        """Yield everything that the driver counts; what is to be spared comes without a handle."""
         count = self._library.call("nvmlDeviceGetCount")
+        if isinstance(count, Refusal):
+            raise DriverAbsent(f"the driver does not count its GPUs: {count.reason}")
         epoch = self._epoch()
-        for index in range(0 if isinstance(count, Refusal) else count):
-            if index in spared:
-                for device in spared[index]:
-                    yield Handle(device=device, raw=None, card=None)
+        for index in range(count):
+            if index not in spared:
+                yield from self._card(index, epoch)
                 continue
-            yield from self._card(index, epoch)
+            for device in spared[index]:
+                yield Handle(device=device, raw=None, card=None)
+            if not spared[index]:
+                yield Unidentified(index=index, reason=_LEFT_ALONE)
 
-    def _card(self, index: int, epoch: str) -> Iterator[Handle]:
+    def _card(self, index: int, epoch: str) -> Iterator[Handle | Unidentified]:
         target = f"gpu {index}"
         raw = self._library.call("nvmlDeviceGetHandleByIndex", index, target=target)
-        uuid = raw if isinstance(raw, Refusal) else self._ask("nvmlDeviceGetUUID", raw, target)
-        if isinstance(uuid, Refusal):
+        if isinstance(raw, Refusal):
+            yield Unidentified(index=index, reason=raw.reason)
+            return
+        uuid, reason = self._uuid(raw, target)
+        if not uuid:
+            yield Unidentified(index=index, pci_bus_id=self._address(raw, target), reason=reason)
             return
         mode = self._ask("nvmlDeviceGetMigMode", raw, target)
         sliced = not isinstance(mode, Refusal) and mode[0] == 1
         pending = not isinstance(mode, Refusal) and mode[0] != mode[1]
-        device = replace(self._identity(raw, index, str(uuid), epoch), mig_pending=pending)
+        device = replace(self._identity(raw, index, uuid, epoch), mig_pending=pending)
         yield Handle(device=device, raw=raw, card=raw, sliced=sliced)
         if sliced:
             yield from self._instances(device, raw, epoch)
+
+    def _uuid(self, raw: Any, target: str) -> tuple[str, str]:  # noqa: ANN401
+        """Return the UUID, or nothing and why."""
+        answer = self._ask("nvmlDeviceGetUUID", raw, target)
+        if isinstance(answer, Refusal):
+            return "", answer.reason
+        uuid = _word(answer)
+        return (uuid, "") if uuid.isascii() and uuid.isprintable() and uuid else ("", _GARBLED)
+
+    def _address(self, raw: Any, target: str) -> str:  # noqa: ANN401
+        pci = self._ask("nvmlDeviceGetPciInfo", raw, target)
+        return "" if isinstance(pci, Refusal) else _word(pci.busId)
 
     def _ask(self, name: str, raw: Any, target: str) -> Any:  # noqa: ANN401
         return self._library.call(name, raw, target=target)
@@ -88,13 +112,12 @@ class Identities:
     def _identity(self, raw: Any, index: int, uuid: str, epoch: str) -> Device:  # noqa: ANN401
         target = f"gpu {index}"
         minor = self._ask("nvmlDeviceGetMinorNumber", raw, target)
-        pci = self._ask("nvmlDeviceGetPciInfo", raw, target)
         architecture = self._ask("nvmlDeviceGetArchitecture", raw, target)
         return Device(
             uuid=uuid,
             index=index,
             minor=None if isinstance(minor, Refusal) else int(minor),
-            pci_bus_id="" if isinstance(pci, Refusal) else _word(pci.busId),
+            pci_bus_id=self._address(raw, target),
             model=self._text("nvmlDeviceGetName", raw, target),
             architecture=(
                 ""
@@ -104,30 +127,41 @@ class Identities:
             generation=_digest(epoch, uuid),
         )
 
-    def _instances(self, card: Device, raw: Any, epoch: str) -> Iterator[Handle]:  # noqa: ANN401
+    def _instances(self, card: Device, raw: Any, epoch: str) -> Iterator[Handle | Unidentified]:  # noqa: ANN401
         target = f"gpu {card.index}"
         count = self._ask("nvmlDeviceGetMaxMigDeviceCount", raw, target)
-        for number in range(0 if isinstance(count, Refusal) else count):
+        if isinstance(count, Refusal):
+            yield _unread(card, "", f"its MIG instances are not counted: {count.reason}")
+            return
+        for number in range(count):
             found = self._library.call(
                 "nvmlDeviceGetMigDeviceHandleByIndex", raw, number, target=target
             )
-            if isinstance(found, Refusal):
-                continue
-            handle = self._instance(card, raw, found, epoch)
-            if handle is not None:
-                yield handle
+            if not isinstance(found, Refusal):
+                yield self._instance(card, raw, found, number, epoch)
+            elif found.code != NOT_FOUND:
+                yield _unread(card, str(number), found.reason)
 
-    def _instance(self, card: Device, raw: Any, found: Any, epoch: str) -> Handle | None:  # noqa: ANN401
+    def _instance(
+        self,
+        card: Device,
+        raw: Any,  # noqa: ANN401
+        found: Any,  # noqa: ANN401
+        number: int,
+        epoch: str,
+    ) -> Handle | Unidentified:
         target = f"gpu {card.index}"
-        uuid = self._ask("nvmlDeviceGetUUID", found, target)
+        uuid, reason = self._uuid(found, target)
+        if not uuid:
+            return _unread(card, str(number), reason)
         instance = self._ask("nvmlDeviceGetGpuInstanceId", found, target)
-        if isinstance(uuid, Refusal) or isinstance(instance, Refusal):
-            return None
+        if isinstance(instance, Refusal):
+            return _unread(card, str(number), instance.reason)
         compute = self._text("nvmlDeviceGetComputeInstanceId", found, target)
         name = self._text("nvmlDeviceGetName", found, target)
         profile = _PROFILE.search(name)
         device = Device(
-            uuid=str(uuid),
+            uuid=uuid,
             index=card.index,
             minor=card.minor,
             pci_bus_id=card.pci_bus_id,
@@ -136,7 +170,7 @@ class Identities:
             mig_profile=profile[1] if profile else "",
             parent=card.uuid,
             gpu_instance=int(instance),
-            generation=_digest(epoch, str(uuid), str(instance), compute, name),
+            generation=_digest(epoch, uuid, str(instance), compute, name),
         )
         return Handle(device=device, raw=found, card=raw, instance=int(instance))
 
@@ -155,6 +189,10 @@ class Identities:
             load = ""
         version = self._library.call("nvmlSystemGetDriverVersion")
         return f"{boot}/{load}/{'' if isinstance(version, Refusal) else version}"
+
+
+def _unread(card: Device, number: str, reason: str) -> Unidentified:
+    return Unidentified(index=card.index, mig=number, pci_bus_id=card.pci_bus_id, reason=reason)
 
 
 def _word(value: Any) -> str:  # noqa: ANN401 - text or bytes, by binding version

@@ -129,7 +129,9 @@ class Library:
             return self._refused(name, target, int(error.value))
         except (AttributeError, _MISMATCH):
             return self._refused(name, target, TOO_OLD)
-        except (UnicodeDecodeError, ValueError, TypeError) as error:
+        except UnicodeDecodeError:
+            return Refusal(code=_UNKNOWN, reason="the driver gives text that is no UTF-8")
+        except (ValueError, TypeError) as error:
             return Refusal(code=_UNKNOWN, reason=f"the binding fails: {type(error).__name__}")
         finally:
             self._calls.clear()

@@ -13,6 +13,7 @@ from exporter.doctor.cures import of_signal, of_source
 from exporter.doctor.rights import Place, rights
 from exporter.options import Options
 from exporter.snapshot import Device, Session
+from exporter.unidentified import Unidentified
 from tests.exporter.scenes import TEXT
 from tests.project import ROOT
 
@@ -216,3 +217,17 @@ def test_a_dump_says_nothing_of_who_and_when():
     assert plain((session,)) == [
         {"platform": "slurm", "allocation": "1@2", "kind": "shell", "count": 1}
     ]
+
+
+def _lost(exporter):
+    exporter.state.unidentified = (Unidentified(index=3, reason="the GPU is lost"),)
+    return exporter
+
+
+async def test_report_and_dump_name_what_cannot_be_identified(simulated):
+    text = await examine(simulated, lambda exporter: report(_lost(exporter)))
+    dumped = json.loads(await examine(simulated, lambda exporter: dump(_lost(exporter))))
+
+    assert "not identified: GPU 3: the GPU is lost" in text
+    assert "; 1 cannot be identified" in text
+    assert dumped["unidentified"] == ["GPU 3: the GPU is lost"]

@@ -24,6 +24,7 @@ from exporter.snapshot import (
 )
 from exporter.sources import SourceState
 from exporter.state import NodeState, Periods
+from exporter.unidentified import Unidentified
 from tests.components import require
 from tests.exporter.scenes import Scene
 
@@ -112,6 +113,10 @@ def pages(tmp_path):
         cpu_seconds=1.25,
         resident_bytes=60e6,
         stuck=("nvmlDeviceGetPowerUsage gpu 7", 12.5),
+        unidentified=(
+            Unidentified(index=3, pci_bus_id="0000:b3:00.0", reason="the GPU is lost"),
+            Unidentified(index=4, mig="1", reason="the UUID that the driver gives is no text"),
+        ),
     )
     families = {
         kind: Page(item for item in catalog.FAMILIES if item.page == kind)

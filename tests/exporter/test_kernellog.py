@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from exporter.clock import SystemClock
-from exporter.kernellog import KernelLog, Loaded, Xid, bus_of, parse
+from exporter.kernellog import KernelLog, Loaded, Xid, parse
 
 FELL = "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python3, GPU has fallen off the bus."
 
@@ -46,14 +46,6 @@ def test_a_driver_that_is_loaded_is_told():
     text = "NVRM: loading NVIDIA UNIX Open Kernel Module for x86_64  595.71.05"
 
     assert parse(text, 3, past=False) == Loaded(wall=3)
-
-
-@pytest.mark.parametrize(
-    ("pci", "bus"),
-    [("00000000:3B:00.0", "0000:3b:00"), ("0001:C1:00.0", "0001:c1:00"), ("", ""), ("x", "")],
-)
-def test_nvml_and_kernel_write_the_same_address(pci, bus):
-    assert bus_of(pci) == bus
 
 
 # ------------------------------------------------------------------ files

@@ -11,6 +11,7 @@ from exporter.collectors.sight import Places
 from exporter.driver import DriverAbsent
 from exporter.frames import Ask, Setup, SimulatedSetup
 from exporter.snapshot import Round
+from exporter.unidentified import Unidentified
 from exporter.worker import Worker, serve
 from tests.exporter.fakes import StillClock
 from tests.exporter.scenes import TEXT
@@ -97,6 +98,17 @@ def test_a_spared_card_is_lost_and_the_others_are_measured(worker):
         devices[1].uuid: {"ok"},
         devices[2].uuid: {"ok"},
     }
+
+
+def test_a_card_that_is_left_alone_and_has_no_name_says_why(worker):
+    worker.answer(EVERYTHING)
+    worker._driver.unidentified = (
+        Unidentified(index=5, reason="left alone"),
+        Unidentified(index=6, reason="refused"),
+    )
+    answer = worker.answer(replace(EVERYTHING, reasons={5: "its call did not return"}))
+
+    assert [one.reason for one in answer.unidentified] == ["its call did not return", "refused"]
 
 
 def test_a_spared_card_gives_no_reading_of_any_kind(worker):

@@ -4,7 +4,7 @@
  * It plays the properties of a text file (named by FAKE_NVML_STATE), which is read again whenever
  * it changed: one `key value` a line.  Keys begin with the thing they speak of:
  *
- *   driver 595.71.05           cards 2
+ *   driver 595.71.05           cards 2                  card0.uuid.bytes f8b2 (hexadecimal)
  *   card0.uuid GPU-0           card0.name NVIDIA H100    card0.arch 9       card0.util 37
  *   card0.memory.total 1000    card0.memory.used 10      card0.power 70000  card0.energy 5000
  *   card0.gpm 1                card0.gpm.2 62.5          card0.gpm.5.status 3
@@ -58,7 +58,14 @@ int nvmlDeviceGetHandleByIndex_v2(u32 index, Device **out) {
     *out = card;
     return SUCCESS;
 }
-int nvmlDeviceGetUUID(Device *d, char *out, u32 n) { ENTER(d); return word(d, "uuid", out, n); }
+int nvmlDeviceGetUUID(Device *d, char *out, u32 n) {
+    ENTER(d);
+    char bytes[512];
+    if (!find(d, "uuid.bytes", bytes)) return word(d, "uuid", out, n);
+    memset(out, 0, n);
+    for (u32 i = 0, one; i < n && sscanf(bytes + 2 * i, "%2x", &one) == 1; i++) out[i] = (char)one;
+    return SUCCESS;
+}
 int nvmlDeviceGetName(Device *d, char *out, u32 n) { ENTER(d); return word(d, "name", out, n); }
 int nvmlDeviceGetMinorNumber(Device *d, u32 *out) { ENTER(d); *out = (u32)whole(d, "minor", (u64)d->card); return SUCCESS; }
 int nvmlDeviceGetArchitecture(Device *d, u32 *out) { ENTER(d); return small(d, "arch", out); }

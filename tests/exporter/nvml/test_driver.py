@@ -182,6 +182,14 @@ def test_a_card_that_was_lost_is_no_longer_listed(node):
     assert [device.index for device in node.open()] == [1]
 
 
+def test_a_count_that_is_refused_is_no_driver_and_says_why(node):
+    node.properties.add_hopper()
+    node.properties.change({"fail.nvmlDeviceGetCount_v2": 999})
+
+    with pytest.raises(DriverAbsent, match="does not count its GPUs: the driver reports"):
+        node.open()
+
+
 def test_no_card_at_all_is_no_driver(node):
     with pytest.raises(DriverAbsent, match="no GPU"):
         node.open()

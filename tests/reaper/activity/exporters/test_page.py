@@ -55,6 +55,21 @@ def test_what_was_written_is_read():
     assert found.faults == {}
 
 
+def test_a_card_that_has_no_name_changes_nothing_about_the_others():
+    page = metrics(report())
+    row = (
+        'gpunode_unidentified_device{index="0",mig="",pci_bus_id="0000:b3:00.0",reason="lost"} 1\n'
+    )
+
+    found = read(page + row.encode())
+
+    assert (found.devices, found.readings, found.faults) == (
+        read(page).devices,
+        read(page).readings,
+        {},
+    )
+
+
 CATCHES = {"batch": frozenset(("USR1",)), "step": frozenset()}
 WORD = Receivers(node="gpu01", id="101", start=NOW - 300.0, catches=CATCHES)
 
