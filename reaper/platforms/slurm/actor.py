@@ -7,7 +7,7 @@ waits for the end: :meth:`SlurmActor.inspect` reads how far an effect has come, 
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from reaper.domain.escalation.decision import Effect, Verb
@@ -157,6 +157,12 @@ class SlurmActor:
         except SourceError as error:
             raise ActionError(f"{run}: {error}", recoverable=True) from error
         named = [job for job in jobs if job.address == run.id]
+        if odd := _unsure(named or jobs, named=bool(named)):
+            raise ActionError(
+                f"{run}: Slurm's record of job {odd.id} cannot be read: {odd.doubt}; "
+                "look at it with: scontrol --detail show job",
+                recoverable=True,
+            )
         return next((job for job in named if job.key == run.key), next(iter(named), None))
 
     async def _same(self, run: Run) -> Job:
@@ -222,6 +228,12 @@ class SlurmActor:
         if effect.verb is Verb.RESTORE:
             return Progress.NOT_APPLIED if applied else Progress.DONE
         return Progress.PENDING if applied and not effect.requeue else Progress.NOT_APPLIED
+
+
+def _unsure(jobs: Sequence[Job], *, named: bool) -> Job | None:
+    """Return a record that leaves open how a run stands: its own, or one that may be its own."""
+    odd = (job for job in jobs if job.nameless or (named and job.doubt and not job.ended))
+    return next(odd, None)
 
 
 def _ended(effect: Effect) -> Progress:

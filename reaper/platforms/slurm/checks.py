@@ -1,17 +1,21 @@
 """What `doctor` finds out about Slurm: whether it answers, what we may do, what it hides."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Final
 
 from reaper.platforms.platform import Finding
 from reaper.platforms.slurm.backend import Backend, Facts
-from reaper.platforms.slurm.balance import CURE, mismatches
+from reaper.platforms.slurm.balance import COMPARE, CURE, mismatches
 from reaper.platforms.slurm.beside import may_become, status
+from reaper.platforms.slurm.record import Job, Node
 from reaper.ports import SourceError
 
 #: The oldest version whose JSON is whole, and the newest that was tried.
 OLDEST: Final = (22, 5)
 NEWEST: Final = (25, 11)
+
+#: Records that are named one by one.
+_NAMED: Final = 5
 
 _HIDING: Final = frozenset(("jobs", "nodes", "all"))
 _PRIVILEGED: Final = frozenset(("Operator", "Administrator"))
@@ -122,12 +126,23 @@ async def _ownership(backend: Backend) -> tuple[Finding, ...]:
     """Ask as a cycle does, twice where sums differ, and name the nodes where they still do."""
     subject = "slurm: jobs and nodes agree"
     try:
-        wrong = mismatches(await backend.jobs(), await backend.nodes())
-        if wrong:
-            wrong = mismatches(await backend.jobs(), await backend.nodes())
+        jobs, nodes = await backend.jobs(), await backend.nodes()
+        if mismatches(jobs, nodes):
+            jobs, nodes = await backend.jobs(), await backend.nodes()
     except SourceError as error:
         return (Finding(subject=subject, ok=False, what=str(error)),)
-    if wrong:
-        return tuple(Finding(subject=subject, ok=False, what=text) for text in wrong.values())
+    odd = tuple(_odd(jobs, nodes))
+    if wrong := mismatches(jobs, nodes):
+        return (*(Finding(subject=subject, ok=False, what=text) for text in wrong.values()), *odd)
     what = "on every node the jobs' GPUs are what Slurm has given out"
-    return (Finding(subject=subject, ok=True, what=what),)
+    return (Finding(subject=subject, ok=True, what=what), *odd)
+
+
+def _odd(jobs: Iterable[Job], nodes: Iterable[Node]) -> Iterator[Finding]:
+    """Yield what of the records cannot be read: each is unclear by itself, and the rest is not."""
+    said = [f"job {job.address}: {job.doubt}" for job in jobs if job.doubt]
+    said += [f"node {node.name}: {node.unclear}" for node in nodes if node.unclear]
+    for what in said[:_NAMED]:
+        yield Finding(subject="slurm: a record", ok=None, what=what, cure=COMPARE)
+    if len(said) > _NAMED:
+        yield Finding(subject="slurm: records", ok=None, what=f"and {len(said) - _NAMED} more")

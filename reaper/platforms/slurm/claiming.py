@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reaper.domain.facts.allocation import Claim, Place, Run
+from reaper.platforms.slurm.gres import count
 from reaper.platforms.slurm.purpose import Rule, purpose
 from reaper.platforms.slurm.record import Job
 
@@ -31,14 +32,41 @@ def claims(jobs: Iterable[Job], ground: Ground, before: Mapping[int, Claim]) -> 
     for job in sorted(jobs, key=lambda item: (item.offset, item.id)):
         if job.live or job.completing:
             groups.setdefault(job.het or job.id, []).append(job)
+    strays = [job for members in groups.values() for job in members if job.nameless]
     found: dict[int, Claim] = {}
     for ident, members in groups.items():
         live = [job for job in members if job.live]
-        if live and any(job.unclear or any(job.gpus) for job in live):
-            found[ident] = _claim(live, ground)
+        if any(job.nameless for job in members):
+            found |= _kept(ident, members, ground, before)
+        elif live and any(job.unclear or _holds(job) for job in live):
+            found[ident] = _astray(_claim(live, ground), live[0], strays)
         elif not live and ident in before:
             found[ident] = replace(before[ident], as_of=ground.as_of)
     return found
+
+
+def _holds(job: Job) -> bool:
+    return any(count(items) for items in job.gpus)
+
+
+def _kept(
+    ident: int, members: Sequence[Job], ground: Ground, before: Mapping[int, Claim]
+) -> Mapping[int, Claim]:
+    """Return the claim that a job had while nobody can say which run its record is of."""
+    doubt = next(job.doubt for job in members if job.nameless)
+    if ident not in before:
+        return {}
+    return {ident: replace(before[ident], as_of=ground.as_of, doubt=doubt)}
+
+
+def _astray(claim: Claim, first: Job, strays: Sequence[Job]) -> Claim:
+    """Doubt a het job of which a component may be one whose record does not say so."""
+    if not first.het or claim.doubt:
+        return claim
+    for job in strays:
+        if (job.user, job.submitted) == (first.user, first.submitted):
+            return replace(claim, doubt=f"job {job.id} may belong to it: {job.doubt}")
+    return claim
 
 
 def run_of(job: Job, cluster: str) -> Run:
@@ -86,7 +114,7 @@ def _doubt(live: Sequence[Job], places: Sequence[Place], doubts: Mapping[str, st
     first = live[0]
     if first.het and first.offset:
         return f"component 0 of het job {first.het} cannot be seen"
-    reasons = [job.unclear for job in live if job.unclear]
+    reasons = [job.doubt for job in live if job.doubt]
     reasons += [doubts[place.node] for place in places if place.node in doubts]
     reasons += [
         f"{place.node}: Slurm does not say which GPUs (IDX:N/A)"

@@ -27,6 +27,19 @@ _BROKEN: Final = frozenset(
     ("BOOT_FAIL", "FAILED", "LAUNCH_FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "SPECIAL_EXIT")
 )
 _AT_WORK: Final = frozenset(("RUNNING", "CONFIGURING"))
+_STANDING: Final = frozenset(
+    (
+        "COMPLETING",
+        "RESIZING",
+        "RESV_DEL_HOLD",
+        "SIGNALING",
+        "STAGE_OUT",
+        "STOPPED",
+        "SUSPENDED",
+    )
+)
+#: States of which one at least says where a job stands; the rest are flags beside them.
+KNOWN: Final = ENDED | _WAITING | _AT_WORK | _STANDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +106,17 @@ class Job:
     gpus: tuple[tuple[Gpus, ...], ...] = ()
     unclear: str = ""
     """Why `gpus` is empty although the job may hold some."""
+    odd: str = ""
+    """What of the record cannot be read: nothing that follows from it is sure."""
+    nameless: str = ""
+    """What of it leaves open which run, array or het job this is."""
     allocated: str = ""
     wish: Wish = Wish()
+
+    @property
+    def doubt(self) -> str:
+        """Return why nothing may be concluded from the record, "" where all of it was read."""
+        return "; ".join(filter(None, (self.odd, self.nameless, self.unclear)))[:400]
 
     @property
     def key(self) -> str:
@@ -144,7 +166,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A node; `used` None where Slurm does not say how many of its GPUs are allocated."""
+    """
+    A node; `used` None where Slurm does not say how many of its GPUs are allocated.
+
+    `unclear` is what of its record cannot be read: then nobody's GPUs there can be told.
+    """
 
     name: str
     states: frozenset[str]
@@ -152,3 +178,4 @@ class Node:
     used: int | None = None
     partitions: tuple[str, ...] = ()
     reservation: str = ""
+    unclear: str = ""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from reaper.domain.facts.demand import Request
-from reaper.platforms.slurm.gres import Gpus, count, gpus
+from reaper.platforms.slurm.gres import Gpus, asked, count
 from reaper.platforms.slurm.purpose import Rule, purpose
 from reaper.platforms.slurm.record import Job
 
@@ -34,9 +34,9 @@ def wanted(job: Job) -> tuple[int, str]:
         (wish.total, 1),
     )
     for text, times in parts:
-        if asked := _distinct(gpus(text)):
-            models = {item.model for item in asked}
-            return count(asked) * times, models.pop() if len(models) == 1 else ""
+        if items := _distinct(asked(text)):
+            models = {item.model for item in items}
+            return count(items) * times, models.pop() if len(models) == 1 else ""
     return 0, ""
 
 
@@ -69,10 +69,15 @@ def _requests(job: Job, now: float, rules: Sequence[Rule]) -> Iterator[Request]:
             since=job.submitted,
             partitions=tuple(filter(None, job.partition.split(","))),
             model=model,
-            startable=job.reason in _ROOM and not job.dependency and job.eligible <= now,
+            startable=_startable(job, now),
             user=job.user,
             purpose=kind,
         )
+
+
+def _startable(job: Job, now: float) -> bool:
+    """Tell whether room alone would start a job; one whose record is odd promises nothing."""
+    return job.reason in _ROOM and not job.dependency and job.eligible <= now and not job.doubt
 
 
 def _idents(job: Job) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.decision import Verb
-from reaper.ports import ActionError, Progress
+from reaper.ports import ActionError, Progress, Recheck
 from tests.reaper.platforms.slurm.drawn import NOON, job
 from tests.reaper.platforms.slurm.test_actor import Scene
 
@@ -147,3 +147,38 @@ async def test_a_run_that_slurm_forgot_is_done_but_not_restored():
 
     assert await scene.inspect() is Progress.DONE
     assert await scene.inspect(Verb.RESTORE) is Progress.NOT_APPLIED
+
+
+# ------------------------------------------------------------------ records that cannot be read
+
+
+@pytest.mark.parametrize("odd", [{"odd": "requeue is 'no'"}, {"nameless": "array_task_id is 'x'"}])
+async def test_a_run_whose_record_is_odd_is_neither_the_same_nor_gone(odd):
+    scene = Scene()
+    scene.slurm.standing["7"] = replace(scene.job, **odd)
+
+    with pytest.raises(ActionError, match="cannot be read") as refused:
+        await scene.actor.recheck(scene.effect().run)
+    with pytest.raises(ActionError, match="cannot be read"):
+        await scene.inspect()
+
+    assert refused.value.recoverable
+    assert scene.slurm.done == []
+
+
+async def test_a_run_is_not_gone_while_a_record_does_not_say_which_it_is():
+    scene = Scene(job(12, array=5, task=3))
+    scene.slurm.standing = {"12": replace(scene.job, array=0, nameless="array_job_id is 'x'")}
+
+    with pytest.raises(ActionError, match="array_job_id"):
+        await scene.actor.recheck(scene.effect().run)
+
+
+async def test_a_run_that_ended_is_gone_whatever_else_its_record_says():
+    scene = Scene()
+    scene.slurm.standing["7"] = replace(
+        scene.job, states=frozenset({"CANCELLED"}), odd="name is 5, no text"
+    )
+
+    assert await scene.actor.recheck(scene.effect().run) is Recheck.GONE
+    assert await scene.inspect() is Progress.DONE

@@ -54,3 +54,43 @@ def test_gpus_are_summed_by_node():
     jobs = [job(7, TWO, "gpu:1(IDX:0)", nodes="gpu[01-02]"), job(8, "gpu:1(IDX:3)")]
 
     assert held(jobs) == {"gpu01": 3, "gpu02": 1}
+
+
+def test_a_node_whose_text_cannot_be_read_is_quoted_and_rights_are_not_blamed():
+    said = "GresUsed: 'gpu:(x):4' cannot be read"
+    found = mismatches([job(7, TWO)], [node(used=None, unclear=said)])
+
+    assert said in found["gpu01"]
+    assert "AdminLevel" not in found["gpu01"]
+
+
+def test_a_job_that_cannot_be_read_is_named_as_the_cause():
+    unclear = job(8, nodes="gpu01", unclear="gres_detail: 'gpu:x:y:z' cannot be read")
+
+    found = mismatches([job(7, TWO), unclear], [node(used=3), node("gpu02", used=0)])
+
+    assert list(found) == ["gpu01"]
+    assert "job 8 cannot be read: gres_detail: 'gpu:x:y:z'" in found["gpu01"]
+    assert "AdminLevel" not in found["gpu01"]
+
+
+def test_where_the_others_hold_everything_a_job_that_cannot_be_read_holds_nothing():
+    unclear = job(8, nodes="gpu01", unclear="gres_detail is 5, no list of texts")
+
+    assert mismatches([job(7, TWO), unclear], [node(used=2)]) == {}
+
+
+def test_beside_a_suspended_job_one_that_cannot_be_read_leaves_a_doubt():
+    unclear = job(8, nodes="gpu01", unclear="gres_detail is 5, no list of texts")
+    suspended = job(9, TWO, state="SUSPENDED")
+
+    assert mismatches([suspended, unclear], [node(used=2)])
+
+
+def test_a_job_whose_nodes_cannot_be_read_may_be_on_any_node_with_more_than_we_see():
+    lost = job(8, unclear="nodes: 'gpu[' is no list of nodes")
+
+    found = mismatches([job(7, TWO), lost], [node(used=2), node("gpu02", used=1)])
+
+    assert list(found) == ["gpu02"]
+    assert "job 8" in found["gpu02"]

@@ -1,5 +1,7 @@
 """What doctor says about Slurm, each with its cure."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.platforms.slurm.checks import check
@@ -129,3 +131,26 @@ async def test_a_list_that_cannot_be_read_is_a_finding_of_its_own():
 
     assert "status 1" in found["jobs and nodes agree"].what
     assert found["rights"].ok
+
+
+async def test_a_text_that_cannot_be_read_is_quoted_and_is_no_matter_of_rights():
+    slurm = healthy()
+    slurm.known_nodes = (node(used=None, unclear="GresUsed: 'gpu:(x):4' cannot be read"),)
+
+    found = await findings(slurm)
+
+    assert "'gpu:(x):4'" in found["jobs and nodes agree"].what
+    assert "AdminLevel" not in found["jobs and nodes agree"].what
+    assert found["a record"].what.startswith("node gpu01: GresUsed")
+    assert found["a record"].cure
+
+
+async def test_a_job_with_an_odd_value_is_named_though_the_sums_agree():
+    slurm = healthy()
+    slurm.standing["7"] = replace(slurm.standing["7"], odd="name is 5, no text")
+
+    found = await findings(slurm)
+
+    assert found["jobs and nodes agree"].ok
+    assert found["a record"].ok is None
+    assert found["a record"].what == "job 7: name is 5, no text"

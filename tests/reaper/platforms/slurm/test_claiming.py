@@ -1,11 +1,14 @@
 """Claims: exact GPUs on every node, one claim a run, doubt where Slurm does not say enough."""
 
+from dataclasses import replace
+
 from reaper.domain.facts.allocation import Claim, Place, Purpose
 from reaper.platforms.slurm.claiming import Ground, claims
 from reaper.platforms.slurm.purpose import Rule
 from reaper.platforms.slurm.record import Job
 from tests.reaper.platforms.slurm.drawn import NOON, job
 
+TWO = "gpu:a100:2(IDX:0-1)"
 GROUND = Ground(cluster="grove", as_of=NOON)
 
 
@@ -140,3 +143,32 @@ def test_rules_of_the_configuration_decide_the_purpose():
     )
 
     assert the_claim(job(7, "gpu:1(IDX:0)", name="serve-llm"), ground=ground).purpose == "inference"
+
+
+def test_a_job_with_an_odd_value_is_in_doubt_alone():
+    found = claimed(job(7, TWO, odd="name is 5, no text"), job(8, "gpu:a100:1(IDX:2)"))
+
+    assert found[7].doubt == "name is 5, no text"
+    assert found[8].doubt == ""
+
+
+def test_a_record_that_may_be_of_another_run_keeps_the_claim_it_had():
+    before = claimed(job(7, TWO))
+    strange = job(7, TWO, submitted=NOON, nameless="sluid is 5, no text")
+
+    found = claims([strange], replace(GROUND, as_of=NOON + 60), before)
+
+    assert (found[7].run, found[7].places) == (before[7].run, before[7].places)
+    assert found[7].doubt == "sluid is 5, no text"
+    assert claims([strange], GROUND, {}) == {}
+
+
+def test_a_het_job_is_in_doubt_while_a_job_of_its_owner_may_be_its_component():
+    het = job(7, TWO, het=7)
+    stray = job(8, "gpu:a100:1(IDX:2)", nameless="het_job_id is -1, no whole number from 0 on")
+    other = job(9, "gpu:a100:1(IDX:3)", het=9, user="noor")
+
+    found = claimed(het, stray, other)
+
+    assert "job 8 may belong to it" in found[7].doubt
+    assert found[9].doubt == ""

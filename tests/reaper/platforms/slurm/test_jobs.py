@@ -1,7 +1,8 @@
-"""Job records: one meaning in both shapes of JSON, and no record that is only half there."""
+"""Job records: one meaning in both shapes of JSON, and a fault that stays in its record."""
 
 import json
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,16 @@ JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
     max_leaves=10,
+)
+
+MORE = re.findall(
+    r"\S+",
+    """
+    user_id group_id account partition qos command current_working_directory submit_line resv_name
+    state_reason dependency eligible_time suspend_time pre_sus_time sluid het_job_offset
+    array_task_string tres_alloc_str tres_per_job tres_per_node tres_per_socket tres_per_task
+    tres_req_str node_count tasks sockets_per_node cpus
+    """,
 )
 
 
@@ -85,6 +96,7 @@ def test_several_states_are_all_kept():
         ("SUSPENDED", True, False, False),
         ("STOPPED", True, False, False),
         ("A_STATE_OF_TOMORROW", True, False, False),
+        ("RUNNING+A_FLAG_OF_TOMORROW", True, False, False),
         ("PENDING", False, True, False),
         ("PENDING+REQUEUED", False, True, False),
         ("REQUEUE_HOLD", False, True, False),
@@ -111,14 +123,76 @@ def test_gpus_that_fit_no_nodes_are_unclear_and_not_dropped_in_silence():
     assert "2 nodes for a job on 1" in found.unclear
 
 
-@pytest.mark.parametrize(
-    "key", ["job_id", "job_state", "submit_time", "restart_cnt", "requeue", "gres_detail"]
-)
-def test_a_record_without_what_ownership_rests_on_fails_the_answer(key):
-    record = {name: value for name, value in raw("plain").items() if name != key}
+@pytest.mark.parametrize("key", ["job_id", "submit_time", "restart_cnt"])
+@pytest.mark.parametrize("value", [None, "x", -3, 1.5, [], {"number": 7}])
+def test_a_record_that_does_not_say_which_run_it_is_fails_the_answer(key, value):
+    missing = {name: item for name, item in raw("plain").items() if name != key}
+    record = missing if value is None else missing | {key: value}
 
     with pytest.raises(ShapeError, match=key):
         read_jobs({"jobs": [record]})
+
+
+@pytest.mark.parametrize("key", ["job_state", "requeue", "gres_detail", "end_time", "batch_flag"])
+def test_what_a_record_lacks_beside_its_identity_is_its_own_doubt(key):
+    record = {name: value for name, value in raw("plain").items() if name != key}
+
+    odd, whole = read_jobs({"jobs": [record, raw("plain", job_id=8)]})
+
+    assert key in odd.doubt or "state" in odd.doubt
+    assert odd.live
+    assert (whole.id, whole.doubt) == (8, "")
+
+
+@SHAPES
+def test_null_in_a_list_of_gpus_means_none_on_that_node(shape):
+    found = read(shape, gres_detail=["gpu:2(IDX:0-1)", None])
+
+    assert found.doubt == ""
+    assert [sum(item.count for item in items) for items in found.gpus] == [2, 0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("gres_detail", ["gpu:a100:2(IDX:0-1)", 5]),
+        ("gres_detail", ["gpu:a100:two", "gpu:1"]),
+        ("gres_detail", 7),
+        ("nodes", "gpu[01-"),
+        ("nodes", ["gpu01"]),
+        ("start_time", -5),
+        ("start_time", 1e300),
+        ("start_time", 0),
+        ("end_time", {"set": "yes", "number": 4}),
+        ("time_limit", "60"),
+        ("time_limit", -1),
+        ("requeue", "no"),
+        ("user_id", 1.5),
+        ("name", 5),
+        ("job_state", "A_STATE_OF_TOMORROW"),
+        ("job_state", []),
+        ("tres_per_node", "gres/gpu:a100:x:y"),
+        ("array_task_id", "x"),
+        ("het_job_id", -1),
+        ("sluid", 12),
+    ],
+)
+def test_an_odd_value_makes_one_job_unclear_and_no_other(key, value):
+    odd, whole = read_jobs({"jobs": [raw("plain", **{key: value}), raw("plain", job_id=8)]})
+
+    assert odd.doubt
+    assert (whole.address, whole.doubt, len(whole.gpus)) == ("8", "", 2)
+
+
+def test_with_a_sluid_the_submit_time_is_a_value_like_others():
+    found = read("plain", sluid="s6XZMCEP8PZK00", submit_time="x")
+
+    assert (found.key, found.nameless) == ("s6XZMCEP8PZK00", "")
+    assert "submit_time" in found.doubt
+
+
+def test_half_a_character_in_a_name_is_replaced():
+    assert read("plain", name="a\ud800").name == "a\N{REPLACEMENT CHARACTER}"
 
 
 @pytest.mark.parametrize("body", [None, [], "x", {}, {"jobs": {}}, {"jobs": [1]}, {"errors": 5}])
@@ -143,8 +217,22 @@ def test_any_json_is_read_or_refused_by_name(body):
         return
 
 
-@given(st.sampled_from(sorted(raw("plain"))), JSON)
-def test_any_value_in_any_field_is_read_or_refused_by_name(key, value):
+IDENTITY = {"job_id", "submit_time", "restart_cnt"}
+OPTIONAL = sorted({*raw("plain"), *MORE} - IDENTITY)
+
+
+@SHAPES
+@given(st.sampled_from(OPTIONAL), JSON)
+def test_junk_in_any_optional_field_never_blinds_another_job(shape, key, value):
+    odd, whole = read_jobs({"jobs": [raw(shape) | {key: value}, raw(shape, job_id=8)]})
+
+    assert (odd.id, whole.id) == (7, 8)
+    assert whole.doubt == ""
+    assert odd.started <= 253_402_300_799
+
+
+@given(st.sampled_from(sorted(IDENTITY)), JSON)
+def test_any_value_in_an_identity_is_read_or_refused_by_name(key, value):
     try:
         read_jobs({"jobs": [raw("plain") | {key: value}]})
     except ShapeError:

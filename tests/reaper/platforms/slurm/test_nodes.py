@@ -55,6 +55,56 @@ def test_a_text_that_breaks_off_is_refused(said):
         read_node_lines(said)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "quoted"),
+    [
+        (" GresUsed=gpu:a100:3(IDX:0-2)", "", "no GresUsed"),
+        (" Gres=gpu:a100:4", "", "no Gres"),
+        ("gpu:a100:3(IDX:0-2)", "gpu:a100:x(IDX:0-2)", "'gpu:a100:x(IDX:0-2)'"),
+        ("Gres=gpu:a100:4 ", "Gres=gpu:a100 ", "'gpu:a100'"),
+        (" State=MIXED+DRAIN", " ", "no State"),
+    ],
+)
+def test_what_cannot_be_read_of_a_node_is_quoted_and_its_use_unknown(old, new, quoted):
+    line = LINE.replace(" Reason=fan State=IDLE Gres=gpu:9", "")
+
+    odd, whole = read_node_lines(line.replace(old, new) + line.replace("gpu01", "gpu02"))
+
+    assert quoted in odd.unclear
+    assert odd.used is None
+    assert (whole.name, whole.used, whole.unclear) == ("gpu02", 3, "")
+
+
+def test_a_type_that_nobody_configured_is_written_as_null():
+    (node,) = read_node_lines(LINE.replace("gpu:a100:3(", "gpu:(null):3("))
+
+    assert (node.used, node.unclear) == (3, "")
+
+
+NODE = {
+    "name": "n1",
+    "state": ["IDLE"],
+    "gres": "gpu:2",
+    "gres_used": "gpu:1(IDX:0)",
+    "partitions": ["batch"],
+    "reservation": "",
+}
+JUNK = st.none() | st.integers() | st.text(max_size=8) | st.lists(st.integers(), max_size=2)
+
+
+@given(st.sampled_from(sorted(NODE.keys() - {"name"})), JUNK)
+def test_junk_in_any_optional_field_never_blinds_another_node(key, value):
+    odd, whole = read_nodes({"nodes": [NODE | {key: value}, NODE | {"name": "n2"}]})
+
+    assert (odd.name, whole.name, whole.used, whole.unclear) == ("n1", "n2", 1, "")
+
+
+@pytest.mark.parametrize("name", [None, "", 5])
+def test_a_node_without_a_name_fails_the_answer(name):
+    with pytest.raises(ShapeError):
+        read_nodes({"nodes": [NODE | {"name": name}]})
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused_by_name(said):
     try:
