@@ -76,6 +76,8 @@ class Cluster:
     """Last human input by run id; a run without an entry has no session."""
     silent: set[str] = field(default_factory=set)
     """Nodes whose exporter does not answer."""
+    loose: set[str] = field(default_factory=set)
+    """Nodes that nothing but their pages names."""
     waiting: tuple[Request, ...] = ()
     catches: dict[str, Catches] = field(default_factory=dict)
     """Which signals the receivers of a run catch, by run id; one without an entry says nothing."""
@@ -136,6 +138,7 @@ class FakeActivity:
             shares=tuple(self._shares(node)),
             signs=tuple(self._signs(node, now)),
             receivers=tuple(self._receivers(node)),
+            unbound=node in self.cluster.loose,
         )
 
     def _shares(self, node: str) -> list[Share]:

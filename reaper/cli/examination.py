@@ -13,7 +13,7 @@ from typing import Final
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach
 from reaper.config import ConfigError, Configuration, load
-from reaper.config.lacks import lacks
+from reaper.config.lacks import lacks, unbound
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import FastClock, SystemClock
 from reaper.platforms import Finding
@@ -30,6 +30,7 @@ _SKEW: Final = 2.0
 _NAMED: Final = 10
 
 _SILENT: Final = "start gpu-exporter there, or take it out of targets and file_sd"
+_MISNAMED: Final = "docs/runbooks/node-misnamed.md: a wrong name, or somebody who makes it up"
 _NO_TARGET: Final = "name exporters under activity.targets or activity.file_sd"
 
 #: Signals whose absence leaves only utilisation.
@@ -175,7 +176,18 @@ async def _exporters(reach: Reach, configuration: Configuration) -> tuple[Findin
     finally:
         await activity.close()
     lists = [Finding(subject="list of exporters", ok=False, what=text) for text in problems]
-    return (*lists, *_reports(readings.nodes))
+    return (*lists, *_reports(readings.nodes), *_loose(configuration))
+
+
+def _loose(configuration: Configuration) -> Iterator[Finding]:
+    """Yield how many targets could speak for any node: enough to observe, never to act."""
+    loose = unbound(configuration.activity)
+    if loose:
+        names = ", ".join(item.name for item in loose[:_NAMED])
+        more = f" and {len(loose) - _NAMED} more" if len(loose) > _NAMED else ""
+        what = f"nothing but their pages says for which nodes these speak: {names}{more}"
+        cure = f"write {loose[0].name}=NODE under targets"
+        yield Finding(subject="targets", ok=None, what=what, cure=cure, needed="act")
 
 
 def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
@@ -188,7 +200,8 @@ def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
     silent = [report for report in reports if report.error]
     for report in silent[:_NAMED]:
         subject = f"exporter {report.node or report.target}"
-        yield Finding(subject=subject, ok=False, what=report.error, cure=_SILENT)
+        cure = _MISNAMED if report.claims else _SILENT
+        yield Finding(subject=subject, ok=False, what=report.error, cure=cure)
     if len(silent) > _NAMED:
         yield Finding(subject="exporters", ok=False, what=f"and {len(silent) - _NAMED} more")
     for report in good:

@@ -8,7 +8,8 @@ Neither is a mistake: the program starts, observes and says so.
 from collections.abc import Callable, Iterator
 
 from reaper.activity import LiveSettings
-from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.address import Target
+from reaper.activity.exporters.settings import ExporterSettings
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
 from reaper.domain.judgement.policy import Mode
@@ -52,13 +53,28 @@ def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
 
 def authenticated(settings: LiveSettings) -> bool:
     """Tell whether every exporter listed now proves itself: by a pinned CA, or a low port."""
-    by_label = isinstance(settings, PrometheusSettings) and not settings.listed
-    asked = settings.exporters if isinstance(settings, PrometheusSettings) else settings
+    asked = _asked(settings)
     pinned = asked.ca is not None
-    if by_label:
+    if _by_label(settings):
         return pinned and asked.scheme == "https"
-    found = Discovery(asked.addresses, asked.file_sd, scheme=asked.scheme).refresh()
+    found = asked.discovery().refresh()
     return bool(found) and all(pinned if target.secure else target.privileged for target in found)
+
+
+def unbound(settings: LiveSettings) -> tuple[Target, ...]:
+    """Return the targets listed now of which nothing but their pages says which node they are."""
+    if _by_label(settings):
+        return ()
+    return tuple(target for target in _asked(settings).discovery().refresh() if not target.node)
+
+
+def _by_label(settings: LiveSettings) -> bool:
+    """Tell whether the exporters' addresses are known by an engine's labels alone."""
+    return isinstance(settings, PrometheusSettings) and not settings.listed
+
+
+def _asked(settings: LiveSettings) -> ExporterSettings:
+    return settings.exporters if isinstance(settings, PrometheusSettings) else settings
 
 
 def _far(mode: Mode) -> int:
@@ -89,6 +105,11 @@ def _exporters(configuration: Configuration) -> Iterator[Lack]:
     if not authenticated(configuration.activity):
         cure = "write scheme: https and ca: …, or let exporters listen below port 1024"
         yield "activity", "no proof that each exporter is its node's own", cure
+    if loose := unbound(configuration.activity):
+        first, more = loose[0].name, len(loose) - 1
+        others = f" (nor {count(more, 'other target')})" if more else ""
+        what = f"nothing but its page says for which node {first} speaks{others}"
+        yield "activity", what, f"write {first}=NODE under targets, or its host's name"
 
 
 def _operators(configuration: Configuration) -> Iterator[Lack]:

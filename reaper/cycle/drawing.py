@@ -143,6 +143,7 @@ class Canvas:
             state=capacity.state if capacity else "up" if good else "unknown",
             error=newest.error if newest else "no exporter is configured for it",
             doubt="; ".join(self._doubts(name, newest)),
+            claims=newest.claims if newest else "",
         )
 
     def _doubts(self, name: str, newest: NodeReport | None) -> Iterator[str]:

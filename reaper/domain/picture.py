@@ -130,6 +130,8 @@ class NodeLine:
     state: str
     error: str = ""
     doubt: str = ""
+    claims: str = ""
+    """Another node's name that its exporter gives for its own: nothing of it is believed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

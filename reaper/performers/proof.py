@@ -1,7 +1,7 @@
 """
 The last look before an act: the nodes' own exporters, asked directly, in every mode.
 
-Unreachable, changed or at work means no act.
+Unreachable, changed, at work or not proven to be that node means no act.
 """
 
 from collections.abc import Callable, Sequence
@@ -77,6 +77,9 @@ async def objection(
     silent = [node for node in intent.nodes if node not in reports or reports[node].error]
     if silent:
         return f"no fresh answer from {', '.join(silent)}"
+    loose = [node for node in intent.nodes if reports[node].unbound]
+    if loose:
+        return f"nothing but its page says that an exporter is that of {', '.join(loose)}"
     if intent.effect.asked_by:
         return _unknown(looked, reports, pace, thresholds)
     since = looked.back_since(intent, pace)

@@ -20,7 +20,8 @@ class NodeReport:
     """
     One exporter's page: `as_of` is when we received it, by our clock.
 
-    `error` says why there is nothing else in it; `skew` is the node's clock minus ours.
+    `error` says why there is nothing else in it; `skew` is the node's clock minus ours; `claims`
+    is another node's name that the page gave for its own.
     `faults` name devices of which something was refused, and why.
     """
 
@@ -40,6 +41,9 @@ class NodeReport:
     faults: Mapping[str, str] = field(default_factory=dict)
     contradicted: frozenset[str] = frozenset()
     """Devices that another target reports too: their minutes are ``!``."""
+    claims: str = ""
+    unbound: bool = False
+    """Nothing but its page says that it is this node: enough to judge by, never to act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,6 +115,9 @@ NODE_BLIND: Final = _gauge("node_blind", "node", "1 if nothing is seen of the no
 NODE_DOUBTED: Final = _gauge(
     "node_doubted", "node", "1 if it is not known who holds the node's GPUs, else 0."
 )
+NODE_MISNAMED: Final = _gauge(
+    "node_misnamed", "node", "1 if its exporter says that it is another node, else 0."
+)
 NODE_AGE: Final = _gauge(
     "node_age_seconds", "node", "Age of the node's last page; absent before the first."
 )
@@ -188,6 +191,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     SOURCE_FAILURES,
     NODE_BLIND,
     NODE_DOUBTED,
+    NODE_MISNAMED,
     NODE_AGE,
     HOLDS,
     CASES,

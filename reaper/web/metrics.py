@@ -205,6 +205,7 @@ _MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
         ((line.node,), float(not is_seen(line, scene.picture))) for line in scene.picture.nodes
     ],
     catalog.NODE_DOUBTED: _of_nodes(lambda line: bool(line.doubt)),
+    catalog.NODE_MISNAMED: _of_nodes(lambda line: bool(line.claims)),
     catalog.NODE_AGE: _node_ages,
     catalog.HOLDS: _holds,
     catalog.CASES: _cases,

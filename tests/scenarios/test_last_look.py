@@ -35,3 +35,15 @@ async def test_a_node_that_answers_again_has_its_release_after_the_pause() -> No
     await bench.play({GPU: "H" * 6})
 
     assert len(bench.actor.begun) == 1
+
+
+async def test_nothing_is_released_on_the_word_of_a_page_that_nothing_binds_to_its_node() -> None:
+    """Such a word is enough to judge by, and to warn."""
+    bench = lab()
+    bench.cluster.loose.add("gpu01")
+
+    await bench.play({GPU: UNTIL_DUE + "H" * 9})
+
+    assert bench.actor.begun == []
+    (dropped, *_) = await bench.events("dropped")
+    assert "nothing but its page says that an exporter is that of gpu01" in dropped.text

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Self
 
 from reaper.activity.exporters.address import Target
-from reaper.activity.exporters.contest import contested
-from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.binding import Bindings, bindings
+from reaper.activity.exporters.contest import Homes, contested
 from reaper.activity.exporters.exporter import Exporter
 from reaper.activity.exporters.fetch import Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
@@ -39,7 +39,9 @@ class ExporterActivity:
         self._settings = settings
         self._clock = clock
         self._fetcher = Fetcher(settings, clock)
-        self._discovery = Discovery(settings.addresses, settings.file_sd, scheme=settings.scheme)
+        self._discovery = settings.discovery()
+        self._bindings = Bindings()
+        self._homes = Homes()
         self._exporters: dict[Target, Exporter] = {}
         self._under_way: dict[Target, asyncio.Task[NodeReport]] = {}
         self._lane = asyncio.Semaphore(settings.concurrency)
@@ -81,21 +83,33 @@ class ExporterActivity:
         failing = [self._start(item) for item in self._exporters.values() if item.failing]
         await _wait(healthy, self._settings.timeout * _PATIENCE)
         await _wait(failing, _MOMENT)
-        reports = [item.report or item.failed("not asked yet") for item in self._every()]
-        return Readings(as_of=self._clock.now(), nodes=contested(reports, reports))
+        reports = self._homes.at_home(
+            item.report or item.failed("not asked yet") for item in self._every()
+        )
+        told = contested(reports, reports)
+        self._homes.take(told)
+        return Readings(as_of=self._clock.now(), nodes=told)
 
     async def ask(self, nodes: Sequence[str]) -> Readings:
-        """Ask these nodes' exporters now, for both pages."""
+        """Ask the exporters that may speak for these nodes now, for both pages."""
         self._fetcher.renew_credentials()
         await self._meet(nodes)
-        asked = [item for item in self._every() if item.node in nodes]
+        asked = [item for item in self._every() if self._speaks(item, nodes)]
         answers = await asyncio.gather(*(self._ask_directly(item) for item in asked))
         missing = sorted(set(nodes) - {answer.node for answer in answers})
         known = [item.report for item in self._every() if item.report and item not in asked]
+        every = self._homes.at_home((*answers, *known))
         return Readings(
             as_of=self._clock.now(),
-            nodes=(*contested(answers, (*answers, *known)), *map(self._unknown, missing)),
+            nodes=(*contested(every[: len(answers)], every), *map(self._unknown, missing)),
         )
+
+    def _speaks(self, exporter: Exporter, nodes: Sequence[str]) -> bool:
+        """Tell whether it may speak for one of the nodes: as it is bound, else as it has said."""
+        bound = exporter.target.node
+        if not bound:
+            return exporter.node in nodes
+        return any(self._bindings.same(bound, node) for node in nodes)
 
     def _every(self) -> Iterable[Exporter]:
         return self._exporters.values()
@@ -105,14 +119,15 @@ class ExporterActivity:
             node=node,
             target="",
             as_of=self._clock.now(),
-            error="no target answers for this node; add it to targets or file_sd",
+            error="no target may speak for this node; write ADDRESS=NODE under targets",
         )
 
     async def _meet(self, nodes: Sequence[str]) -> None:
         """Ask the targets that nobody has asked yet, as after a start: one may be a wanted node."""
         if not self._exporters:
             await self._discover()
-        if not set(nodes) <= {item.node for item in self._every()}:
+        known = {item.node for item in self._every()}
+        if any(node not in known and not self._bindings.speaks(node) for node in nodes):
             strangers = [self._start(item) for item in self._every() if item.report is None]
             await _wait(strangers, self._settings.timeout * _PATIENCE)
 
@@ -122,6 +137,9 @@ class ExporterActivity:
             target: self._exporters.get(target) or Exporter(target, self._fetcher, self._clock)
             for target in targets
         }
+        self._bindings = bindings(targets)
+        for exporter in self._every():
+            exporter.bindings = self._bindings
 
     # -------------------------------------------------------------- questions
 

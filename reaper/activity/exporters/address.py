@@ -1,6 +1,13 @@
-"""Where an exporter answers: ``host:port`` or a URL, read once."""
+"""
+Where an exporter answers, and for which node alone: ``host:port`` or a URL, read once.
 
-from dataclasses import dataclass
+What comes after an address's last ``=`` is the node that it is bound to; without that it is bound
+to the node that its host names.  An IP address, this machine's loopback and a path name none:
+behind a path answers whoever a gateway chooses.
+"""
+
+import re
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Final, Literal
 
@@ -9,7 +16,10 @@ from yarl import URL
 EXAMPLE: Final = "gpu01:19440"
 Scheme = Literal["http", "https"]
 _METRICS: Final = "/metrics"
+_HERE: Final = frozenset(("localhost", "ip6-localhost"))
 _PRIVILEGED: Final = 1024
+_BOUND: Final = re.compile(r"(.+)=([^=/:?#]+)")
+_NODE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
 
 
 class AddressError(ValueError):
@@ -18,12 +28,19 @@ class AddressError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """One exporter; `name` is its address as it was written, `host` a guess at its node's name."""
+    """
+    One exporter; `name` is its address as it was written, `host` what it is called until it tells.
+
+    `node` is the only node that it may speak for, "" when nothing binds it; `paired` tells that
+    somebody wrote that down.
+    """
 
     name: str
     metrics: URL
     people: URL
     host: str
+    node: str = ""
+    paired: bool = False
 
     @property
     def secure(self) -> bool:
@@ -35,9 +52,25 @@ class Target:
         """Tell whether only root of its node can listen there."""
         return (self.metrics.port or _PRIVILEGED) < _PRIVILEGED
 
+    def bound(self, node: str) -> "Target":
+        """Return the same target, bound to a node by somebody's word; raise AddressError."""
+        if not _NODE.fullmatch(node):
+            raise AddressError(f"{node[:60]!r} is no node's name")
+        return replace(self, host=node, node=node, paired=True)
+
 
 def read(text: str, *, scheme: Scheme = "http") -> Target:
-    """Read an address, of `scheme` where it names none; raise :class:`AddressError`."""
+    """
+    Read ``ADDRESS`` or ``ADDRESS=NODE``; raise :class:`AddressError`.
+
+    `scheme` is that of an address which names none.
+    """
+    if pair := _BOUND.fullmatch(text):
+        return _read(pair[1], scheme).bound(pair[2])
+    return _read(text, scheme)
+
+
+def _read(text: str, scheme: Scheme) -> Target:
     try:
         url = URL(text if "://" in text else f"{scheme}://{text}")
         port = url.explicit_port
@@ -55,12 +88,29 @@ def read(text: str, *, scheme: Scheme = "http") -> Target:
         metrics=metrics,
         people=metrics.with_path(f"{metrics.path.rstrip('/')}/people"),
         host=_short(url.host),
+        node=named(url.host) if url.path in {"/", _METRICS} else "",
     )
 
 
+def named(host: str) -> str:
+    """Return the node that a host's name names, with its domain; "" for an address and loopback."""
+    if _is_address(host) or first_label(host) in _HERE:
+        return ""
+    return host.rstrip(".")
+
+
+def first_label(name: str) -> str:
+    """Return a name without its domain, as schedulers call nodes; names know no capitals."""
+    return name.partition(".")[0].casefold()
+
+
 def _short(host: str) -> str:
-    """Return a host's name without its domain, as schedulers call nodes; an address as it is."""
+    return host if _is_address(host) else host.partition(".")[0]
+
+
+def _is_address(host: str) -> bool:
     try:
-        return str(ip_address(host))
+        ip_address(host)
     except ValueError:
-        return host.partition(".")[0]
+        return False
+    return True

@@ -1,16 +1,63 @@
 """
 What two targets say of themselves belongs to neither: one of them is a copy, or misnamed.
 
-Pure.
+A device stays with the target that has shown it, be that silent, until it answers without it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from reaper.ports import NodeReport
 
 Tellers = Mapping[str, set[str]]
 """The targets that report a thing, by its name; only things that several report."""
+
+
+@dataclass(slots=True)
+class Homes:
+    """Remembers which node's target has shown a device, so that no other node brings it along."""
+
+    _homes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Target and node by device."""
+
+    def take(self, reports: Iterable[NodeReport]) -> None:
+        """Remember who shows what; among all targets' reports, those that are left out are gone."""
+        every = tuple(reports)
+        shown = {
+            item.gpu: (report.target, report.node)
+            for report in every
+            if not report.error
+            for item in report.devices
+        }
+        silent = {report.target for report in every if report.error}
+        kept = {gpu: home for gpu, home in self._homes.items() if home[0] in silent}
+        self._homes = {**kept, **shown}
+
+    def at_home(
+        self, reports: Iterable[NodeReport], *, silent_only: bool = False
+    ) -> tuple[NodeReport, ...]:
+        """
+        Return the reports without devices that another node's target has shown before.
+
+        With `silent_only` those stay that the other one still shows, for others to contest.
+        """
+        every = tuple(reports)
+        silent = {report.target for report in every if report.error}
+        there = {
+            item.gpu
+            for report in every
+            for item in report.devices
+            if not silent_only and self._homes.get(item.gpu) == (report.target, report.node)
+        }
+        return tuple(self._own(report, silent, there) for report in every)
+
+    def _own(self, report: NodeReport, silent: set[str], there: set[str]) -> NodeReport:
+        strange = {}
+        for item in report.devices:
+            target, node = self._homes.get(item.gpu, ("", report.node))
+            if node != report.node and (target in silent or item.gpu in there):
+                strange[item.gpu] = f"belongs to {node}, which has shown it before"
+        return without(report, strange) if strange else report
 
 
 def contested(reports: Iterable[NodeReport], every: Iterable[NodeReport]) -> tuple[NodeReport, ...]:
@@ -49,12 +96,17 @@ def _without(report: NodeReport, gpus: Tellers) -> NodeReport:
     if not mine:
         return report
     reasons = {gpu: f"also reported by {_others(report, gpus[gpu])}" for gpu in sorted(mine)}
+    return without(report, reasons)
+
+
+def without(report: NodeReport, reasons: Mapping[str, str]) -> NodeReport:
+    """Return a report without some devices, each with its reason."""
     return replace(
         report,
-        devices=tuple(item for item in report.devices if item.gpu not in mine),
-        readings=tuple(item for item in report.readings if item.gpu not in mine),
-        signals=tuple(item for item in report.signals if item.gpu not in mine),
-        shares=tuple(item for item in report.shares if item.gpu not in mine),
+        devices=tuple(item for item in report.devices if item.gpu not in reasons),
+        readings=tuple(item for item in report.readings if item.gpu not in reasons),
+        signals=tuple(item for item in report.signals if item.gpu not in reasons),
+        shares=tuple(item for item in report.shares if item.gpu not in reasons),
         faults={**report.faults, **reasons},
     )
 

@@ -2,7 +2,8 @@
 The list of targets: static addresses, and Prometheus ``file_sd`` files read again when changed.
 
 A file that cannot be read keeps its last good list and is named among the problems; a file that
-is gone is a problem when it was named, and leaves the list when a pattern found it.
+is gone is a problem when it was named, and leaves the list when a pattern found it.  The label of
+a group with one target may say to which node it is bound.
 """
 
 import json
@@ -34,9 +35,15 @@ class Discovery:
     """Targets from all sources, each address once."""
 
     def __init__(
-        self, addresses: Iterable[str], files: Iterable[Path], *, scheme: Scheme = "http"
+        self,
+        addresses: Iterable[str],
+        files: Iterable[Path],
+        *,
+        scheme: Scheme = "http",
+        label: str = "",
     ) -> None:
         self._scheme = scheme
+        self._label = label
         self._static = tuple(read(address, scheme=scheme) for address in addresses)
         self._files = tuple(files)
         self._listings: dict[Path, _Listing] = {}
@@ -49,7 +56,9 @@ class Discovery:
                 _log.warning("%s; its last good list stays in force", listing.problem)
         self._listings = found
         listed = (target for listing in found.values() for target in listing.targets)
-        return tuple({target.metrics: target for target in (*self._static, *listed)}.values())
+        # Of one address that is listed twice, the word that binds it counts, the first one.
+        every = sorted((*self._static, *listed), key=lambda target: not target.paired)
+        return tuple({target.metrics: target for target in reversed(every)}.values())[::-1]
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -73,7 +82,7 @@ class Discovery:
             stamp = (status.st_mtime_ns, status.st_size)
             if stamp == before.stamp:
                 return before
-            return _Listing(stamp=stamp, targets=tuple(_targets(path, self._scheme)))
+            return _Listing(stamp=stamp, targets=tuple(_targets(path, self._scheme, self._label)))
         except OSError as error:
             problem = f"{path}: cannot be read: {error.strerror}"
             return _Listing(targets=before.targets, problem=problem)
@@ -81,7 +90,7 @@ class Discovery:
             return _Listing(stamp=stamp, targets=before.targets, problem=f"{path}: {error}")
 
 
-def _targets(path: Path, scheme: Scheme) -> Iterable[Target]:
+def _targets(path: Path, scheme: Scheme, label: str) -> Iterable[Target]:
     groups = _content(path)
     if not isinstance(groups, list):
         raise _ListingError("is no list; write [{targets: [host:port, …]}, …]")
@@ -89,9 +98,12 @@ def _targets(path: Path, scheme: Scheme) -> Iterable[Target]:
         addresses = group.get("targets") if isinstance(group, dict) else None
         if not isinstance(addresses, list):
             raise _ListingError(f"group {number} has no list of targets")
+        labels = group.get("labels")
+        node = labels.get(label) if isinstance(labels, dict) and len(addresses) == 1 else None
         for address in addresses:
             try:
-                yield read(str(address), scheme=scheme)
+                target = read(str(address), scheme=scheme)
+                yield target.bound(str(node)) if node and not target.paired else target
             except AddressError as error:
                 raise _ListingError(f"group {number}: {error}") from None
 

@@ -1,8 +1,10 @@
 """One exporter as it is known here: where it answers, and what it last said."""
 
+import logging
 from dataclasses import replace
 
 from reaper.activity.exporters.address import Target
+from reaper.activity.exporters.binding import Bindings
 from reaper.activity.exporters.fetch import Fetched, Fetcher, MissingPageError
 from reaper.activity.exporters.page import PageReader, signs
 from reaper.activity.exporters.reporter import Reporter
@@ -11,10 +13,14 @@ from reaper.activity.exposition import Exposition, PageError
 from reaper.domain.facts.share import NodeSign
 from reaper.ports import Clock, NodeReport, SourceError
 
+_log = logging.getLogger(__name__)
+
 
 class Exporter:
     """
     A target with its newest report and the memory that reading its pages needs.
+
+    A page that gives another node's name for its own is not read any further.
 
     Answers may overtake each other (a round and a direct question): one that was sent before
     the newest is returned to who asked, and not remembered.
@@ -25,6 +31,8 @@ class Exporter:
         self.node = target.host
         self.report: NodeReport | None = None
         self.people_due = 0.0
+        self.bindings = Bindings()
+        """Who may speak for which node, as newest known."""
         self._fetcher = fetcher
         self._clock = clock
         self._metrics = Exposition()
@@ -59,17 +67,27 @@ class Exporter:
             page = self._reader.read(samples)
         except (SourceError, PageError) as error:
             return self.failed(str(error))
+        target = self.target
+        if refusal := self.bindings.refusal(target.name, target.node, page.node):
+            return self._refused(refusal, page.node)
         try:
             told = self._reporter.report(page, fetched, newest=sent >= self._sent)
         except ClockError as error:
             return replace(self.failed(str(error)), node=page.node)
-        return replace(told, signs=self._signs)
+        return replace(told, signs=self._signs, unbound=not target.node)
 
     def failed(self, error: str) -> NodeReport:
         """Return the report of an answer that was none."""
         return NodeReport(
             node=self.node, target=self.target.name, as_of=self._clock.now(), error=error
         )
+
+    def _refused(self, why: str, claims: str) -> NodeReport:
+        """Return the report of a page that speaks for another node; it is logged once."""
+        self.node, self._signs = self.target.host, ()
+        if self.report is None or self.report.claims != claims:
+            _log.warning("the exporter at %s %s", self.target.name, why)
+        return replace(self.failed(why), claims=claims)
 
     async def _ask_people(self, node: str) -> None:
         """Read the people page; where that fails, whoever was seen cannot be seen any more."""

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from reaper.activity.credentials import BasicSettings, one_of
 from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
+from reaper.activity.exporters.discovery import Discovery
 from reaper.schema import Mistake, Secret, Settings, Span, shown
 
 #: Where an exporter of this machine listens by default.
@@ -24,9 +25,15 @@ def _address(text: str) -> str:
 ExporterAddress = Annotated[
     str,
     AfterValidator(_address),
-    WithJsonSchema({"type": "string", "examples": [EXAMPLE, "https://gpu01:19440"]}),
+    WithJsonSchema(
+        {"type": "string", "examples": [EXAMPLE, "https://gpu01:19440", "10.0.0.7:19440=gpu01"]}
+    ),
 ]
-"""``host:port``, or a URL where scheme or path differ."""
+"""
+``host:port``, or a URL where scheme or path differ; after a ``=`` the node that it is bound to.
+
+Without that it is bound to the node that its host names; an IP address names none.
+"""
 
 
 class ExporterSettings(Settings):
@@ -37,6 +44,8 @@ class ExporterSettings(Settings):
     """Addresses; without these and `file_sd`, the exporter of this machine."""
     file_sd: tuple[Path, ...] = ()
     """Prometheus ``file_sd`` files (.json, .yml, .yaml); the name may be a pattern."""
+    node_label: str = "node"
+    """Label of a ``file_sd`` group of one target that names the node to which that is bound."""
     scheme: Scheme = "http"
     """Of addresses that are no URL, as in ``file_sd`` files."""
     interval: Span = 15.0
@@ -75,3 +84,7 @@ class ExporterSettings(Settings):
     def addresses(self) -> tuple[str, ...]:
         """Return the static targets, or this machine's own where nothing was said."""
         return self.targets or (() if self.file_sd else (HERE,))
+
+    def discovery(self) -> Discovery:
+        """Return the list of targets that these settings describe."""
+        return Discovery(self.addresses, self.file_sd, scheme=self.scheme, label=self.node_label)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from reaper.activity.exporters.contest import Homes
 from reaper.activity.prometheus.answer import vector
 from reaper.activity.prometheus.asking import Direct
 from reaper.activity.prometheus.dcgm_metrics import DcgmMetrics
@@ -54,12 +55,15 @@ class _Said:
     hints: list[Share] = field(default_factory=list)
 
 
-def _joined(said: Sequence[_Said]) -> tuple[NodeReport, ...]:
-    """Return what all engines said together, every device once."""
+def _joined(said: Sequence[_Said], homes: Homes) -> tuple[NodeReport, ...]:
+    """Return what all engines said together, every device once and none of a silent target."""
     ours = [report for part in said for report in part.ours]
     others = [report for part in said for report in part.others]
     hints = (hint for part in said for hint in part.hints)
-    return contested(hinted(ours_first(ours, others), hints))
+    told = homes.at_home(hinted(ours_first(ours, others), hints), silent_only=True)
+    found = contested(told)
+    homes.take(found)
+    return found
 
 
 class PrometheusActivity:
@@ -76,6 +80,7 @@ class PrometheusActivity:
         self._sources = tuple(self._source(item) for item in settings.engines)
         self._direct = Direct(settings.exporters, listed=settings.listed, clock=clock)
         self._begin: int | None = None
+        self._homes = Homes()
         self._last = Readings(as_of=clock.now())
         self._newest: int | None = None
         self._under_way: asyncio.Task[Readings] | None = None
@@ -150,7 +155,7 @@ class PrometheusActivity:
         if not failing:
             self._begin = None
         self._newest = closed
-        reports = await asyncio.to_thread(_joined, said)
+        reports = await asyncio.to_thread(_joined, said, self._homes)
         return Readings(as_of=self._clock.now(), nodes=tuple(map(self._direct.seen, reports)))
 
     async def _said(self, source: _Source, closed: int, begin: int, oldest: int) -> _Said:
@@ -190,4 +195,5 @@ class PrometheusActivity:
         instances = {
             node: item for source in self._sources for node, item in source.own.nodes.items()
         }
-        return await self._direct.ask(nodes, instances)
+        sure = {node for source in self._sources for node in source.own.sure}
+        return await self._direct.ask(nodes, instances, sure)

@@ -5,12 +5,12 @@ An engine never holds what speaks of people, so this is the only way to it.
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from reaper.activity.exporters.address import AddressError, Target, read
-from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.binding import bindings
 from reaper.activity.exporters.exporter import Exporter
 from reaper.activity.exporters.fetch import Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
@@ -28,11 +28,7 @@ class Direct:
     def __init__(self, settings: ExporterSettings, *, listed: bool, clock: Clock) -> None:
         self._settings = settings
         self._clock = clock
-        self._listed = (
-            Discovery(settings.targets, settings.file_sd, scheme=settings.scheme)
-            if listed
-            else None
-        )
+        self._listed = settings.discovery() if listed else None
         self._signs: dict[str, tuple[NodeSign, ...]] = {}
 
     @property
@@ -40,15 +36,21 @@ class Direct:
         """Return what is wrong with the lists of targets, a sentence each."""
         return self._listed.problems if self._listed else ()
 
-    async def ask(self, nodes: Sequence[str], instances: Mapping[str, str]) -> Readings:
-        """Ask these nodes' exporters now; `instances` are their labels in the engine."""
+    async def ask(
+        self, nodes: Sequence[str], instances: Mapping[str, str], sure: Collection[str]
+    ) -> Readings:
+        """
+        Ask these nodes' exporters now; `instances` are their labels in the engine.
+
+        Of the `sure` nodes those labels are proof of whom the engine scraped.
+        """
         fetcher = Fetcher(self._settings, self._clock)
         fetcher.renew_credentials()
         lane = asyncio.Semaphore(self._settings.concurrency)
 
         async def one(node: str) -> NodeReport:
             try:
-                target = self._target(node, instances.get(node, ""))
+                target = self._target(node, instances.get(node, ""), sure=node in sure)
             except AddressError as error:
                 return self._failed(node, f"{error}; list its address under exporters")
             if target is None:
@@ -64,13 +66,16 @@ class Direct:
         self._remember(reports)
         return Readings(as_of=self._clock.now(), nodes=tuple(reports))
 
-    def _target(self, node: str, instance: str) -> Target | None:
+    def _target(self, node: str, instance: str, *, sure: bool) -> Target | None:
         """Return where a node's exporter answers: as listed, else as it is labelled."""
         if self._listed is None:
-            return read(instance, scheme=self._settings.scheme) if instance else None
+            target = read(instance, scheme=self._settings.scheme) if instance else None
+            return target.bound(node) if target and sure else target
         listed = self._listed.refresh()
-        fits = (item for item in listed if node == item.host or instance == item.name)
-        return next(fits, None)
+        speaks = bindings(listed).speaks(node)
+        bound = (item for item in listed if item.node and item.name in speaks)
+        loose = (item for item in listed if not item.node and item.name == instance)
+        return next(iter((*bound, *loose)), None)
 
     def _checked(self, node: str, report: NodeReport) -> NodeReport:
         if report.error or report.node == node:

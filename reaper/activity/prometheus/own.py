@@ -11,6 +11,7 @@ from typing import Final
 
 from exporter.contract import catalog
 from reaper.activity.prometheus.answer import Metric, vector
+from reaper.activity.prometheus.bound import Bound
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
 from reaper.activity.prometheus.heap import settle
 from reaper.activity.prometheus.query import Engine
@@ -38,7 +39,8 @@ class OwnMetrics:
         self, engine: Engine, settings: PrometheusSettings, *, clock: Clock, pace: Pace
     ) -> None:
         self.nodes: dict[str, str] = {}
-        """Each node's instance label, as newest known."""
+        """Each node's instance label, as newest known, of the target that may speak for it."""
+        self.bound = Bound(settings)
         self._engine = engine
         self._settings = settings
         self._clock = clock
@@ -49,6 +51,12 @@ class OwnMetrics:
         self._names: dict[Key, str] = {}
         self._told: Told = {}
         self._settled = False
+
+    @property
+    def sure(self) -> frozenset[str]:
+        """Return the nodes of which more than their pages says which target is theirs."""
+        held = {node for key, node in self._names.items() if self.bound.nodes.get(key)}
+        return frozenset(held & set(self.nodes))
 
     def behind(self, closed: int) -> bool:
         """Tell whether a minute until `closed` is still to be asked for."""
@@ -83,7 +91,11 @@ class OwnMetrics:
         return self._all()
 
     def _all(self) -> tuple[NodeReport, ...]:
-        return tuple(report for key in self._names for report in self._told.get(key, ()))
+        return tuple(
+            self.bound.believed(key, report)
+            for key in self._names
+            for report in self._told.get(key, ())
+        )
 
     async def _catch_up(self, shard: Shard, closed: int, oldest: int, known: Known) -> Told:
         now, every = self._clock.now(), self._settings.identities_every
@@ -109,6 +121,7 @@ class OwnMetrics:
         found = vector(body, whose=self._engine.name).metrics()
         marks = self._markings(found)
         copies: dict[Key, Key] = {}
+        self.bound.meet((marks.key(metric), metric) for metric in found)
         for metric in sorted(found, key=marks.copy):
             key = marks.key(metric)
             copies.setdefault(key, marks.copy(metric))
@@ -138,8 +151,11 @@ class OwnMetrics:
         if instance not in self._seen:
             self._home(begin).instances.append(instance)
         self._seen[instance] = closed
-        self._names[key] = node
-        self.nodes[node] = instance
+        if self.bound.refusal(key, node):
+            self._names[key] = self.bound.called(key)
+        else:
+            self._names[key] = node
+            self.nodes[node] = instance
 
     def _home(self, begin: int) -> Shard:
         """Return a shard with room."""
@@ -162,5 +178,7 @@ class OwnMetrics:
             shard.instances[:] = [item for item in shard.instances if item not in gone]
         for instance in gone:
             del self._seen[instance]
+        if gone:
+            self.bound.forget(gone)
         self._names = {key: node for key, node in self._names.items() if key[0] not in gone}
         self.nodes = {node: item for node, item in self.nodes.items() if item not in gone}

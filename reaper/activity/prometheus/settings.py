@@ -125,6 +125,8 @@ class PrometheusSettings(Settings):
     engines: Engines
     exporters: ExporterSettings = ExporterSettings()
     """For the last look before an act; without targets and file_sd, the ``instance`` labels."""
+    node_label: str = "instance"
+    """The targets' label that names the node for which a target may speak; "" for none."""
     delay: Duration = 30.0
     """After the end of a minute, how long until its samples can be asked for."""
     nodes_per_query: int = Field(default=500, ge=1, le=5000)

@@ -16,7 +16,7 @@ from reaper.activity.prometheus.answer import Metric, Vector
 from reaper.activity.prometheus.columns import NAME, Row
 
 INSTANCE: Final = "instance"
-_MOVED: Final = "exported_"
+MOVED: Final = "exported_"
 _MOVED_LABEL: Final = b'"exported_'
 
 Key = tuple[str, ...]
@@ -47,9 +47,9 @@ def markings(
 ) -> Markings:
     """Find the labels of targets: all but the page's own and those that tell copies apart."""
     names = {name for metric in metrics for name in metric}
-    own = {*labels, *(_MOVED + label for label in labels), *replica, NAME, INSTANCE}
+    own = {*labels, *(MOVED + label for label in labels), *replica, NAME, INSTANCE}
     # What the page called so is the target's wherever the page's own was moved.
-    moved = {label for label in labels if _MOVED + label in names}
+    moved = {label for label in labels if MOVED + label in names}
     return Markings(target=(INSTANCE, *sorted((names - own) | moved)), replica=replica)
 
 
@@ -70,8 +70,8 @@ def shown(
     moved: tuple[str, ...] = ()
     known = {*family.labels, *marks.target, *marks.replica}
     if _MOVED_LABEL in found.body:
-        moved = tuple(_MOVED + label for label in labels)
-        known.update(_MOVED + label for label in family.labels)
+        moved = tuple(MOVED + label for label in labels)
+        known.update(MOVED + label for label in family.labels)
     names = tuple(sorted(known))
     own, own_moved = _picking(names, labels), _picking(names, moved)
     whose = _picking(names, (*marks.target, *marks.replica))
@@ -109,5 +109,5 @@ def _picking(names: tuple[str, ...], chosen: tuple[str, ...]) -> Callable[[Row],
 
 def page_label(metric: Mapping[str, str], label: str) -> str:
     """Return one of the page's own labels."""
-    moved = metric.get(_MOVED + label)
+    moved = metric.get(MOVED + label)
     return metric.get(label, "") if moved is None else moved

@@ -86,7 +86,7 @@ class Folder:
             "state_dir": str(self.path / "state"),
             "activity": {
                 "kind": "exporters",
-                "targets": self._addresses(ports),
+                "targets": [f"127.0.0.1:{port}={node}" for node, port in ports.items()],
             },
             "platforms": {
                 "recorded": {

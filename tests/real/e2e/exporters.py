@@ -49,7 +49,7 @@ def exporters(folder: Path, holders: Path, environment: Mapping[str, str]) -> It
     try:
         for port, process in zip(ports, running, strict=True):
             _await(port, process, folder)
-        yield [f"127.0.0.1:{port}" for port in ports]
+        yield [f"127.0.0.1:{port}={node.name}" for node, port in zip(NODES, ports, strict=True)]
     finally:
         for process in running:
             process.terminate()

@@ -7,7 +7,7 @@ import pytest
 
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.config import check, load
-from reaper.config.lacks import authenticated, gaps, lacks, undelivered
+from reaper.config.lacks import authenticated, gaps, lacks, unbound, undelivered
 
 HOME = {"HOME": "/home/mira"}
 POLICY = (
@@ -121,6 +121,29 @@ def test_listed_exporters_prove_themselves_each(listed: str, expected: bool, tmp
     settings = ExporterSettings.model_validate({"file_sd": [str(tmp_path / "gpu.json")]})
 
     assert authenticated(settings) is expected
+
+
+@pytest.mark.parametrize(
+    ("targets", "expected"),
+    [
+        (["gpu01:944"], ()),
+        (["10.0.0.7:944=gpu07"], ()),
+        (["gpu01:944", "10.0.0.7:944", "localhost:944"], ("10.0.0.7:944", "localhost:944")),
+    ],
+)
+def test_a_target_that_names_no_node_is_bound_to_none(targets, expected):
+    settings = ExporterSettings.model_validate({"targets": targets})
+
+    assert tuple(target.name for target in unbound(settings)) == expected
+
+
+def test_acting_lacks_the_node_of_a_target(lacking):
+    text = dedent(READY).replace("https://gpu01:19440", "https://10.0.0.7:19440")
+
+    assert lacking(text + POLICY.format(mode="notify")) == set()
+    assert lacking(text + POLICY.format(mode="act")) == {"activity"}
+    paired = text.replace("10.0.0.7:19440", "10.0.0.7:19440=gpu07")
+    assert lacking(paired + POLICY.format(mode="act")) == set()
 
 
 def test_what_stops_only_large_acts_does_not_stop_all(tmp_path: Path):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from reaper.activity.exporters.activity import ExporterActivity
+from reaper.activity.exporters.discovery import Discovery
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.domain.facts.device import SignalState
 from reaper.domain.facts.share import NodeSign, Share
@@ -61,6 +62,10 @@ class Scrape:
         self.clock.jump(self.clock.now() + after)
         answer = await self.activity.readings(0)
         return {item.target: item for item in answer.nodes}
+
+    def rebind(self, *targets: str) -> None:
+        """List these addresses from now on, each with the node that it is bound to."""
+        self.activity._discovery = Discovery(targets, ())
 
     async def only(self, after: float = 0.0) -> NodeReport:
         """Ask everybody and give the one report."""

@@ -12,8 +12,8 @@ GPU = device_uuid("gpu01", 0)
 
 async def test_a_device_of_two_targets_is_contradicted_and_stands_once(asking: Asking):
     async with asking() as scene:
-        await scraped(scene, Player("AA", "HH"), 1)
-        await scraped(scene, Player("AA", "HH"), 1, instance="other:19440")
+        await scraped(scene, Player("AA", "HH"), 1, instance="10.0.0.1:19440")
+        await scraped(scene, Player("AA", "HH"), 1, instance="10.0.0.2:19440")
         answer = await scene.round(1)
         shown = [device.gpu for report in answer.nodes for device in report.devices]
 
@@ -62,8 +62,9 @@ async def test_two_nodes_of_one_name_belong_to_neither(asking: Asking):
     async with asking() as scene:
         page = await Player("AA").page(1)
         other = page.replace(GPU.encode(), b"GPU-other")
-        scene.engine.scrape(page, START + 60, **TARGET)
-        scene.engine.scrape(other, START + 60, **{**TARGET, "instance": "gpu77:19440"})
+        for number, text in enumerate((page, other)):
+            target = {**TARGET, "instance": f"10.0.0.{number}:19440"}
+            scene.engine.scrape(text, START + 60, **target)
         answer = await scene.round(1)
 
         assert ["also reported by" in report.error for report in answer.nodes] == [True, True]
