@@ -219,7 +219,8 @@ class _Reading:
             return
         for name, hashed in content.items():
             if not str(hashed).startswith(_BCRYPT):
-                self._mistakes.append(f"basic_auth_users.{name}: write a bcrypt hash ($2y$…)")
+                cure = f"write the bcrypt hash ($2y$…) that `htpasswd -nBC 10 {name}` prints"
+                self._mistakes.append(f"basic_auth_users.{name}: {cure}")
             yield str(name), str(hashed).encode()
 
     def _headers(self, content: object) -> Iterator[tuple[str, str]]:

@@ -93,11 +93,12 @@ async def serving(
     doors=(),
     reads=None,
     configuration="",
+    store=None,
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
     clock, alive = JumpingClock(at=NOW), [True]
-    store = MemoryStore(cluster="sim")
+    store = store or MemoryStore(cluster="sim")
     epoch = await store.lead("test", NOW)
     if picture is not None:
         async with store.transaction(epoch) as books:

@@ -2,13 +2,20 @@
 
 import ssl
 from base64 import b64encode
+from collections.abc import Iterable
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Final
 
 from pydantic import Field
+from yarl import URL
 
 from reaper.edge.secrets import SecretError, secret
 from reaper.ports import SourceError
-from reaper.schema import Mistake, Secret, Settings
+from reaper.schema import Mistake, Secret, Settings, shown
+
+#: What to do about a credential that would travel readably.
+CURE: Final = "ask by https, or write in_clear: true where that network is yours alone"
 
 
 class BasicSettings(Settings):
@@ -22,6 +29,27 @@ def one_of(bearer: Secret | None, basic: BasicSettings | None) -> None:
     """Refuse two credentials for one source."""
     if bearer and basic:
         raise Mistake("bearer and basic are both given", "keep one of them")
+
+
+def in_clear(url: str | URL) -> bool:
+    """Tell whether what is sent there travels readably: by http, beyond this machine."""
+    place = URL(url)
+    host = place.host or ""
+    try:
+        here = ip_address(host).is_loopback
+    except ValueError:
+        here = host == "localhost"
+    return place.scheme == "http" and not here
+
+
+def must_be_private(
+    urls: Iterable[str | URL], bearer: Secret | None, basic: BasicSettings | None, *, allowed: bool
+) -> None:
+    """Refuse a credential that would travel readably, unless that is allowed; raise Mistake."""
+    if allowed or not (bearer or basic):
+        return
+    if found := next((url for url in urls if in_clear(url)), None):
+        raise Mistake(f"the credential would travel readably to {shown(str(found))}", CURE)
 
 
 def authorization(

@@ -3,7 +3,9 @@
 import csv
 from decimal import Decimal
 from io import StringIO
+from itertools import dropwhile
 from typing import Final
+from unicodedata import category
 
 from reaper.domain.money.figures import ALLOCATED, FREE, Costs, Figures, Key
 from reaper.reports.week import WeekReport
@@ -28,8 +30,11 @@ HOURS: Final = (
 )
 COSTS: Final = ("allocated", "wasted", "high", "avoidable", "reclaimed", "reused", "cash")
 
-#: How a cell may not begin: a spreadsheet would compute it.
-_FORMULA: Final = ("=", "+", "-", "@")
+#: How a cell may not begin: a spreadsheet would compute it, in wide letters too.
+_FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+#: What a spreadsheet skips before it: blanks, and signs that nobody sees.
+_SKIPPED: Final = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf"))
 
 
 def render(report: WeekReport) -> str:
@@ -62,7 +67,8 @@ def _key(key: Key) -> tuple[str, ...]:
 
 def safe(text: str) -> str:
     """Return a cell that a spreadsheet takes for text."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    shown = dropwhile(lambda letter: category(letter) in _SKIPPED, text)
+    return f"'{text}" if next(shown, "") in _FORMULA else text
 
 
 def _hours(figures: Figures) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """
-How often somebody may be wrong: tokens and codes that are refused, counted by address.
+How often somebody may be wrong: tokens and codes that are refused, counted by who sent them.
 
-Only who was wrong is stopped: a token cannot be guessed anyway, and nobody's guesses may shut out
-the others.
+That is an address, or what a sign-in began with.  Only who was wrong is stopped: a token cannot be
+guessed anyway, and nobody's guesses may shut out the others.
 """
 
 from collections.abc import Callable

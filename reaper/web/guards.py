@@ -1,5 +1,6 @@
 """What stands before every handler: errors in a sentence, headers, names of this machine."""
 
+import logging
 from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,7 +10,13 @@ from aiohttp.typedefs import Handler, Middleware
 
 from reaper.ports import ReaperError
 from reaper.web.answers import problem
-from reaper.web.statuses import status_of
+from reaper.web.statuses import status_of, tellable
+from reaper.web.visitor import visitor
+
+_log = logging.getLogger(__name__)
+
+#: The least status of what is no fault of who asks.
+_OURS: Final = 500
 
 _HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -27,7 +34,9 @@ async def plain(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         response = await handler(request)
     except ReaperError as error:
-        response = problem(status_of(error), str(error))
+        if status_of(error) >= _OURS and visitor(request).known:
+            _log.error("%s: %s", request.path, error)
+        response = problem(status_of(error), str(tellable(error, visitor(request))))
     except web.HTTPException as error:
         response = problem(error.status, error.reason)
         if "Allow" in error.headers:

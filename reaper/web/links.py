@@ -80,12 +80,16 @@ class Links:
     # -------------------------------------------------------------- tokens
 
     async def _opened(self, request: web.Request) -> Token | None:
-        """Return what a link's token says; None where it holds no longer, or never did."""
-        here = client(request, self.desk.settings.proxies)
-        self.attempts.admit(here)
+        """
+        Return what a link's token says; None where it holds no longer, or never did.
+
+        Guesses are counted by address; one that holds is answered wherever others guess.
+        """
         text = request.match_info["token"]
         token = opened(text, self.key, self.desk.clock.now())
         if token is None:
+            here = client(request, self.desk.settings.proxies)
+            self.attempts.admit(here)
             self.attempts.refuse(here)
         else:
             await self.desk.greet(request, _visitor(token, text))

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from reaper.ports import Clock
+from reaper.ports import Clock, StoreError
 from reaper.questions import Questions
 from reaper.web import metrics
 from reaper.web.answers import answer
 from reaper.web.metrics import Scene
 from reaper.web.settings import WebSettings
+from reaper.web.statuses import UNWELL
 from reaper.web.sums import WeekSums
 from reaper.web.view import STALE, stale
 
@@ -65,7 +66,11 @@ class Machines:
         return web.Response(status=503, text="the cycle has ended\n")
 
     async def _ready(self, _request: web.Request) -> web.Response:
-        picture = await self.questions.status()
+        try:
+            picture = await self.questions.status()
+        except StoreError:
+            # Everybody may ask: where the store lies is for operators.
+            return web.Response(status=503, text=f"{UNWELL}\n")
         if picture is None:
             return web.Response(status=503, text="no cycle was written yet\n")
         now = self.clock.now()

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from reaper.edge.secrets import secret
-from reaper.ports import ReaperError
+from reaper.ports import ReaperError, StoreError
 from reaper.schema import Secret
 from reaper.web import sign_in
 from reaper.web.api import Api
@@ -35,9 +35,17 @@ from reaper.web.sealing import Seal
 from reaper.web.sessions import Sessions
 from reaper.web.settings import WebSettings
 from reaper.web.sign_in import Asker, SignIn
-from reaper.web.statuses import status_of
+from reaper.web.statuses import status_of, tellable
 from reaper.web.told import installed
-from reaper.web.visitor import STRANGER, Least, NotYoursError, StrangerError, asked_who, remember
+from reaper.web.visitor import (
+    STRANGER,
+    Least,
+    NotYoursError,
+    StrangerError,
+    asked_who,
+    remember,
+    visitor,
+)
 
 #: Bytes of the largest body; a door's is larger, since a click comes with what was clicked.
 LARGEST: Final = 16 * 1024
@@ -144,6 +152,8 @@ class Port:
     async def asking(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Find out who asks, and let through what they may ask for."""
         found = self.asker(request, self.given.clock.now())
+        if found.session and await self.given.questions.used(found.session):
+            found = STRANGER
         remember(request, found)
         if not request.path.startswith(_FOR_MACHINES):
             await self.desk.greet(request, found)
@@ -180,11 +190,14 @@ class Port:
                 return web.Response(status=303, headers={"Location": f"{sign_in.BEGIN}?to={to}"})
             if not asked_who(request):
                 remember(request, STRANGER)
-            status = status_of(error)
+            status, said = status_of(error), tellable(error, visitor(request))
             again = sign_in.BEGIN if status == 401 and self.provider else ""
-            forged = isinstance(error, ForgedError)
-            title = "not_done" if forged else _TITLES.get(status, "title_other")
-            return self.desk.refusal(request, status, title, error, again=again)
+            title = _TITLES.get(status, "title_other")
+            if isinstance(error, ForgedError):
+                title = "not_done"
+            elif isinstance(error, StoreError):
+                title = "title_other"
+            return self.desk.refusal(request, status, title, said, again=again)
 
 
 #: What programs ask for: they are told in JSON what is wrong, and never led elsewhere.

@@ -124,8 +124,8 @@ class OidcSignIn(Settings):
     domain: str = ""
     """What stands after the @ of user names; it is taken off, and other domains are nobody."""
 
-    session: Span = 3600.0
-    """How long a sign-in lasts; the provider is asked again after that."""
+    session: Annotated[Span, Field(le=30 * 86400.0)] = 3600.0
+    """How long a sign-in lasts, at most 30 days; the provider is asked again after that."""
 
 
 SignIn = Annotated[ProxySignIn | OidcSignIn, Field(discriminator="kind")]

@@ -25,7 +25,6 @@ BEGIN: Final = "/sign-in"
 BACK: Final = "/sign-in/back"
 END: Final = "/sign-out"
 
-_COOKIE: Final = "gpu-reaper-begun"
 _LASTS: Final = 600
 
 
@@ -85,13 +84,17 @@ class SignIn:
         """Take the provider's answer; every answer is used up, right or wrong."""
         if self.provider is None:
             raise web.HTTPNotFound
-        here = client(request, self.desk.settings.proxies)
-        self.attempts.admit(here)
+        # Whoever has begun here is counted by what they began, else by address: many people may
+        # share one, and the wrong tries of some must not keep out the others.
+        whose = client(request, self.desk.settings.proxies)
         try:
             start, to = self._begun(request)
+            whose = start.state
+            self.attempts.admit(whose)
             named = await self.provider.named(self._code(request), start)
         except SignInError as error:
-            self.attempts.refuse(here)
+            self.attempts.admit(whose)
+            self.attempts.refuse(whose)
             response = self.desk.refusal(request, 403, "title_401", error, again=BEGIN)
         else:
             response = web.Response(status=303, headers={"Location": to})
@@ -101,7 +104,7 @@ class SignIn:
         return response
 
     def _begun(self, request: web.Request) -> tuple[Begun, str]:
-        sealed = request.cookies.get(_COOKIE, "")
+        sealed = request.cookies.get(self._cookie, "")
         words = self.desk.seal.open("begun", sealed, now=self.desk.clock.now())
         if words is None:
             raise SignInError("this sign-in was not begun here, or too long ago")
@@ -122,22 +125,20 @@ class SignIn:
             raise SignInError("the provider's answer has no code")
         return code
 
+    @property
+    def _cookie(self) -> str:
+        return self.desk.sessions.named("-begun")
+
     def _keep(self, response: web.Response, text: str, lasts: int) -> None:
-        response.set_cookie(
-            _COOKIE,
-            text,
-            max_age=lasts,
-            path=BEGIN,
-            secure=self.desk.sessions.secure,
-            httponly=True,
-            samesite="Lax",
-        )
+        self.desk.sessions.set(response, self._cookie, text, lasts)
 
     async def _end(self, request: web.Request) -> web.Response:
         asking = visitor(request)
         now = self.desk.clock.now()
         own = forms.origins(request, self.desk.settings.address)
         await forms.posted(request, self.desk.seal, bound=asking.bound, now=now, own=own)
+        if asking.session:
+            await self.desk.requests.sign_out(session=asking.session, by=asking.identity)
         response = self.desk.signed_out(request, again=BEGIN)
-        self.desk.sessions.end(response, asking, now)
+        self.desk.sessions.end(response)
         return response

@@ -9,7 +9,12 @@ from reaper.web.api import NoCycleError, NoReportError
 from reaper.web.attempts import TooManyError
 from reaper.web.forms import ForgedError
 from reaper.web.oidc import SignInError
-from reaper.web.visitor import NotYoursError, StrangerError
+from reaper.web.visitor import NotYoursError, StrangerError, Visitor
+
+#: What everybody may know of a store that fails.
+UNWELL: Final = "the store does not answer"
+
+_OWN: Final = 500
 
 _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
     (UnknownAllocationError, 404),
@@ -27,6 +32,20 @@ _STATUS: Final[tuple[tuple[type[ReaperError], int], ...]] = (
 )
 
 
+class OwnFaultError(ReaperError):
+    """The service itself is at fault; what exactly, its operators find in the log."""
+
+
+def tellable(error: ReaperError, asking: Visitor) -> ReaperError:
+    """Return an error as somebody may be told it: faults of our own name files and hosts."""
+    own = isinstance(error, StoreError) or status_of(error) == _OWN
+    if not own or asking.sees_all:
+        return error
+    if isinstance(error, StoreError):
+        return StoreError(f"{UNWELL}: ask again in a minute")
+    return OwnFaultError("something is wrong here: operators find it in the log")
+
+
 def status_of(error: ReaperError) -> int:
     """Return the HTTP status that an error of ours is."""
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), _OWN)

@@ -104,7 +104,7 @@ def test_tls_1_2_is_the_oldest_by_default(write):
         (TLS + ", cipher_suites: [TLS_NONE]}", "cipher_suites: NONE is not known"),
         (TLS + ", curve_preferences: [X25519]}", "curve_preferences: not kept here"),
         ("basic_auth_users: [prom]", "basic_auth_users: write name: bcrypt hash"),
-        ("basic_auth_users: {prom: secret}", "basic_auth_users.prom: write a bcrypt hash"),
+        ("basic_auth_users: {prom: secret}", "basic_auth_users.prom: write the bcrypt hash"),
         ("http_server_config: {headers: {X-Other: a}}", "headers.X-Other: not kept here"),
     ],
 )
@@ -145,9 +145,22 @@ def test_only_what_asks_everybody_authenticates(write, text, authenticates):
     assert read(write(text)).authenticates is authenticates
 
 
-def test_the_example_of_the_units_is_a_web_configuration(tmp_path):
-    example = ROOT / "deploy/systemd/web.example.yml"
+def example(folder, text):
+    """Lay the units' example out beside certificates."""
     for name in ("web.yml", "tls.crt", "tls.key"):
-        (tmp_path / name).write_bytes(example.read_bytes())
+        (folder / name).write_text(text)
+    return folder / "web.yml"
 
-    assert set(read(tmp_path / "web.yml").users) == {"prometheus", "reaper"}
+
+EXAMPLE = (ROOT / "deploy/systemd/web.example.yml").read_text()
+
+
+def test_the_example_of_the_units_is_a_web_configuration_once_its_passwords_are_made(tmp_path):
+    made = example(tmp_path, EXAMPLE.replace("WRITE-A-HASH-HERE", HASH))
+
+    assert set(read(made).users) == {"prometheus", "reaper"}
+
+
+def test_the_example_as_it_is_lets_nobody_in(tmp_path):
+    with pytest.raises(WebConfigError, match=r"reaper: write the bcrypt hash .*htpasswd -nBC 10"):
+        read(example(tmp_path, EXAMPLE))

@@ -18,6 +18,8 @@ def settings(require):
     require("root")
     with tempfile.TemporaryDirectory(prefix="gpu-reaper-store-") as place:
         Path(place).chmod(0o755)
+        # Whoever runs it lets everybody on this machine read it; a new file is for its owner alone.
+        (Path(place) / "reaper.sqlite").touch(mode=0o644)
         yield StoreSettings(directory=Path(place))
 
 

@@ -5,6 +5,7 @@ Never follows a redirect and never reads more than the limit; what it says holds
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -12,7 +13,7 @@ from typing import Final
 import aiohttp
 from yarl import URL
 
-from reaper.activity.credentials import authorization, trust
+from reaper.activity.credentials import CURE, authorization, in_clear, trust
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.ports import Clock, SourceError
 
@@ -90,7 +91,7 @@ class Fetcher:
         session = self._opened()
         async with (
             asyncio.timeout(self._settings.timeout),
-            session.get(url, headers=self._headers, allow_redirects=False) as response,
+            session.get(url, headers=self._private(url), allow_redirects=False) as response,
         ):
             _refuse_status(response)
             return Fetched(
@@ -100,6 +101,12 @@ class Fetcher:
                 date=_date(response.headers.get("Date", "")),
                 openmetrics=response.content_type == "application/openmetrics-text",
             )
+
+    def _private(self, url: URL) -> Mapping[str, str]:
+        """Return the credential's header, where it may be sent; raise SourceError where not."""
+        if self._headers and not self._settings.in_clear and in_clear(url):
+            raise SourceError(f"its credential would travel readably; {CURE}")
+        return self._headers
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes:
         """Read the body piece by piece, so that a small compressed one cannot fill the memory."""

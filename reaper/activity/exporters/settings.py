@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
-from reaper.activity.credentials import BasicSettings, one_of
+from reaper.activity.credentials import BasicSettings, must_be_private, one_of
 from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
 from reaper.activity.exporters.discovery import Discovery
 from reaper.schema import Mistake, Secret, Settings, Span, shown
@@ -62,12 +62,16 @@ class ExporterSettings(Settings):
     """Token sent to every exporter."""
     basic: BasicSettings | None = None
     """Name and password sent to every exporter."""
+    in_clear: bool = False
+    """Whether the credential may travel readably, by http beyond this machine."""
     ca: Path | None = None
     """Certificates (PEM) that alone are trusted for https targets; ``act`` needs it there."""
 
     @model_validator(mode="after")
     def _one_credential(self) -> "ExporterSettings":
         one_of(self.bearer, self.basic)
+        targets = (read(text, scheme=self.scheme).metrics for text in self.targets)
+        must_be_private(targets, self.bearer, self.basic, allowed=self.in_clear)
         return self
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 from yarl import URL
 
-from reaper.activity.credentials import BasicSettings, one_of
+from reaper.activity.credentials import BasicSettings, must_be_private, one_of
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.schema import Duration, Mistake, Secret, Settings, Span, shown
 
@@ -93,6 +93,8 @@ class EngineSettings(Settings):
     """Queries under way at the same time."""
     bearer: Secret | None = None
     basic: BasicSettings | None = None
+    in_clear: bool = False
+    """Whether the credential may travel readably, by http beyond this machine."""
     headers: dict[str, str] = Field(default={})
     """Sent with every query, such as the tenant: {X-Scope-OrgID: gpu}."""
     ca: Path | None = None
@@ -103,6 +105,7 @@ class EngineSettings(Settings):
     @model_validator(mode="after")
     def _checked(self) -> "EngineSettings":
         one_of(self.bearer, self.basic)
+        must_be_private((self.url,), self.bearer, self.basic, allowed=self.in_clear)
         if any(name.lower() == "authorization" for name in self.headers):
             raise Mistake("a secret is written under headers", "use bearer or basic")
         return self

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, model_validator
 
-from reaper.activity.credentials import BasicSettings, one_of
+from reaper.activity.credentials import BasicSettings, must_be_private, one_of
 from reaper.schema import Globs, Mistake, Secret, Settings, Span, shown
 
 #: Counters of answered requests, failed ones included: each of them was work.
@@ -62,9 +62,13 @@ class ServerSettings(Settings):
     page_limit: int = Field(default=8 * 1024**2, ge=64 * 1024)
     bearer: Secret | None = None
     basic: BasicSettings | None = None
+    in_clear: bool = False
+    """Whether the credential may travel readably, by http beyond this machine."""
     ca: Path | None = None
 
     @model_validator(mode="after")
     def _one_credential(self) -> "ServerSettings":
         one_of(self.bearer, self.basic)
+        url = self.url.replace(_NODE, "node")
+        must_be_private((url,), self.bearer, self.basic, allowed=self.in_clear)
         return self

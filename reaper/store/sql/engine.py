@@ -1,6 +1,7 @@
 """Connections: what SQLite and PostgreSQL need so that the same code is safe on both."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, unquote
@@ -15,6 +16,9 @@ BUSY: Final = 10.0
 
 #: Seconds after which PostgreSQL ends a transaction whose process hangs, so that it holds no lock.
 HANGING: Final = 60
+
+#: The rights of a new file: it names people, and when they were last there.
+_PRIVATE: Final = 0o600
 
 _PRAGMAS: Final = ("foreign_keys = ON", f"busy_timeout = {BUSY * 1000:.0f}")
 
@@ -42,6 +46,7 @@ def writer(url: URL) -> AsyncEngine:
     """Return the engine of the one writer."""
     if is_sqlite(url):
         make_directory(file_of(url))
+        make_private(file_of(url))
         return _sqlite(url, (*_PRAGMAS, *_WRITER_PRAGMAS), begin="BEGIN IMMEDIATE", pool_size=1)
     return _postgresql(url, pool_size=1)
 
@@ -90,6 +95,16 @@ def make_directory(file: Path) -> None:
             f"{file.parent}: {error.strerror}; make it, or set store.directory to a place that "
             "this user may write"
         ) from error
+
+
+def make_private(file: Path) -> None:
+    """
+    Make an empty file that its owner alone may read, whatever the umask; what lies there stays.
+
+    SQLite gives its journals the rights of this file, and says itself what cannot be opened.
+    """
+    with suppress(OSError):
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, _PRIVATE))
 
 
 def read_only(url: URL) -> URL:

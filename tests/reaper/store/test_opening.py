@@ -1,6 +1,7 @@
 """A store is opened, closed, opened again; what cannot be opened says why and what to do."""
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 
@@ -30,6 +31,31 @@ async def written(settings, *, cluster: str = "alpha", hold: str = "h1") -> None
 async def holds_of(store) -> list[str]:
     async with store.reading() as books:
         return [hold.id for hold in await books.holds()]
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+async def test_what_a_new_store_holds_is_for_its_owner_alone(settings, umask):
+    before = os.umask(umask)
+    try:
+        store = await open_store(settings, cluster="alpha")
+        async with store.transaction(await store.lead("tests", 1.0)) as books:
+            await books.keep_hold(stored.hold("h1"))
+    finally:
+        os.umask(before)
+
+    files = [one for one in os.scandir(settings.directory) if one.is_file()]
+    assert {one.name for one in files} >= {"reaper.sqlite", "reaper.sqlite-wal"}
+    assert {one.stat().st_mode & 0o777 for one in files} == {0o600}
+    await store.close()
+
+
+async def test_a_store_that_others_were_let_read_stays_so(settings):
+    await written(settings)
+    (settings.directory / "reaper.sqlite").chmod(0o640)
+
+    await written(settings)
+
+    assert (settings.directory / "reaper.sqlite").stat().st_mode & 0o777 == 0o640
 
 
 async def test_what_was_written_outlives_the_process(settings):

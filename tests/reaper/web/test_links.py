@@ -175,10 +175,18 @@ async def test_who_guesses_is_stopped_for_a_minute(tmp_path):
         for _ in range(MOST):
             assert (await nobody.get("/answer/guess")).status == 410
         assert (await nobody.get("/answer/guess")).status == 429
-        assert (await nobody.get(link())).status == 429
 
         served.clock.jump(NOW + 61)
+        assert (await nobody.get("/answer/guess")).status == 410
+
+
+async def test_a_link_that_holds_is_answered_wherever_others_guess(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served) as nobody:
+        for _ in range(MOST + 1):
+            await nobody.get("/answer/guess")
+
         assert (await nobody.get(link())).status == 200
+        assert (await nobody.send(link(), link(), do="keep", hours="2")).status == 303
 
 
 async def test_who_guesses_behind_a_proxy_stops_nobody_else_there(tmp_path):

@@ -88,12 +88,7 @@ def test_every_letter_of_a_session_is_sealed():
             assert SEAL.open("session", altered, now=NOW) is None
 
 
-def test_an_ended_session_is_forgotten_once_it_is_over_anyway():
-    of = sessions()
-    for number in range(3):
-        at = NOW + number * 2 * HOUR
-        response = web.Response()
-        of.begin(response, "mira", (), at)
-        of.end(web.Response(), came(response.cookies, of, at), at)
-
-    assert len(of._ended) == 1
+@pytest.mark.parametrize("what", ["", "-told", "-begun"])
+def test_by_https_every_cookie_is_held_to_this_host(what):
+    assert sessions().named(what) == f"__Host-gpu-reaper{what}"
+    assert sessions(secure=False).named(what) == f"gpu-reaper{what}"
