@@ -1,6 +1,5 @@
 """Signing in at an OpenID provider: only a proven answer to a question of this browser counts."""
 
-from contextlib import asynccontextmanager
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
@@ -8,49 +7,11 @@ import pytest
 from aiohttp import web
 from joserfc.jwk import OctKey, RSAKey
 
-from reaper.store.memory import MemoryStore
-from reaper.web.attempts import MOST
 from reaper.web.roles import OidcSignIn
 from tests.builders_picture import HOUR, NOW
-from tests.fake_provider import CLIENT, SECRET, provider, rsa_key
+from tests.fake_provider import CLIENT, SECRET, rsa_key
+from tests.signing_in import back, begun, signed_in, signing
 from tests.visits import proxied, visiting, words
-
-
-@asynccontextmanager
-async def signing(folder, **settings):
-    """Serve with a provider; give what is served, the provider and a browser."""
-    store = settings.pop("store", None)
-    (folder / "secret").write_text(SECRET)
-    async with provider() as made:
-        way = OidcSignIn(
-            issuer=made.issuer,
-            client_id=CLIENT,
-            client_secret={"file": folder / "secret"},
-            **settings,
-        )
-        async with (
-            proxied(folder, sign_in=way, address="http://gpus.example.org/", store=store) as served,
-            visiting(served) as browser,
-        ):
-            yield served, made, browser
-
-
-async def begun(browser, to="/mine"):
-    """Ask for a page, and follow to where the provider asks."""
-    first = await browser.get(to, Accept="text/html")
-    assert first.status == 303
-    second = await browser.get(first.headers["Location"])
-    return second.headers["Location"]
-
-
-async def back(browser, made, address):
-    """Come back from the provider, to this browser's own idea of the site."""
-    parts = urlsplit(made.allow(address))
-    return await browser.get(f"{parts.path}?{parts.query}")
-
-
-async def signed_in(browser, made, to="/mine"):
-    return await back(browser, made, await begun(browser, to))
 
 
 async def test_a_person_signs_in_and_comes_back_to_the_page_they_asked_for(tmp_path):
@@ -114,57 +75,6 @@ async def test_a_session_ends_by_itself(tmp_path):
 
         assert (await browser.get("/mine", Accept="text/html")).status == 303
         assert (await browser.get("/api/v1/status")).status == 401
-
-
-async def test_who_signs_out_is_out_with_every_copy_of_the_cookie(tmp_path):
-    async with signing(tmp_path) as (_, made, browser):
-        await signed_in(browser, made)
-        stolen = "; ".join(f"{one.key}={one.value}" for one in browser.client.cookie_jar)
-        out = await browser.send("/mine", "/sign-out")
-        browser.client.cookie_jar.clear()
-
-        assert "Signed out" in words(out.text)
-        assert (await browser.get("/api/v1/status")).status == 401
-        assert (await browser.get("/api/v1/status", Cookie=stolen)).status == 401
-
-
-async def test_who_signed_out_stays_out_after_a_restart(tmp_path):
-    store = MemoryStore(cluster="sim")
-    async with signing(tmp_path, store=store) as (_, made, browser):
-        await signed_in(browser, made)
-        stolen = "; ".join(f"{one.key}={one.value}" for one in browser.client.cookie_jar)
-        assert (await browser.get("/api/v1/status", Cookie=stolen)).status == 200
-        await browser.send("/mine", "/sign-out")
-
-    async with signing(tmp_path, store=store) as (_, _made, browser):
-        assert (await browser.get("/api/v1/status", Cookie=stolen)).status == 401
-
-
-async def test_wrong_answers_of_an_address_keep_nobody_out_who_began_there(tmp_path):
-    async with signing(tmp_path) as (served, made, browser):
-        async with visiting(served) as guesser:
-            tried = [(await guesser.get("/sign-in/back?state=x")).status for _ in range(MOST + 1)]
-
-        assert (tried[0], tried[-1]) == (403, 429)
-        assert (await signed_in(browser, made)).status == 303
-
-
-async def test_one_beginning_may_not_be_answered_without_end(tmp_path):
-    async with signing(tmp_path) as (_, _made, browser):
-        state = parse_qs(urlsplit(await begun(browser)).query)["state"][0]
-        copied = "; ".join(f"{one.key}={one.value}" for one in browser.client.cookie_jar)
-        path = f"/sign-in/back?state={state}&code=wrong"
-        tried = [(await browser.get(path, Cookie=copied)).status for _ in range(MOST + 1)]
-
-    assert (tried[0], tried[-1]) == (403, 429)
-
-
-async def test_nobody_is_signed_out_by_another_site(tmp_path):
-    async with signing(tmp_path) as (_, made, browser):
-        await signed_in(browser, made)
-
-        assert (await browser.post("/sign-out")).status == 403
-        assert (await browser.get("/mine")).status == 200
 
 
 @pytest.mark.parametrize("to", ["//evil.example", "https://evil.example/", "/\\evil.example"])
