@@ -7,6 +7,7 @@ The holders file lets real processes take part: it is read again whenever it cha
 from dataclasses import dataclass
 from pathlib import Path
 
+from exporter.contract.distortion import Shown
 from exporter.contract.scenario import LETTERS, ScenarioAllocation, ScenarioNode
 from exporter.contract.stage import Stage
 
@@ -53,6 +54,10 @@ class Play:
         """Return what a GPU does at `now` (Unix seconds)."""
         override = [item.letter for item in self.holders(gpu) if item.letter]
         return override[-1] if override else self.stage.letter(self.node, gpu, now)
+
+    def shown(self, gpu: int, now: float) -> Shown:
+        """Return what is measured of a GPU at `now` (Unix seconds)."""
+        return self.stage.shown(self.part(), gpu, self.letter(gpu, now), now)
 
     def holders(self, gpu: int) -> tuple[Holder, ...]:
         """Return the holders file's living processes on a GPU."""

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from exporter.clock import Clock
-from exporter.contract.catalog import ACTIVITY_SIGNALS
-from exporter.contract.looks import LOOKS, PROFILED, Look, model
+from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS
+from exporter.contract.distortion import Shown
+from exporter.contract.looks import PROFILED, model
 from exporter.contract.scenario import device_uuid
 from exporter.play import Play
 from exporter.snapshot import (
@@ -37,6 +38,7 @@ _UNPROFILED: Final = Absent(
 _UNMEASURED: Final = Absent(
     state="unsupported", reason="the simulated model has no utilisation, as a MIG instance"
 )
+_PAUSED: Final = Absent(state="paused", reason="the scenario draws that this signal is paused")
 _UNTOLD: Final = Absent(
     state="unsupported", reason="the simulated device does not tell its processes apart"
 )
@@ -83,41 +85,47 @@ class SimulatedDriver:
             gres_source="scenario",
         )
 
-    def _look(self, device: Device) -> Look | None:
-        return LOOKS.get(self._play.letter(device.index, self._clock.wall()))
+    def _shown(self, device: Device) -> Shown:
+        return self._play.shown(device.index, self._clock.wall())
 
     def activity(self, device: Device) -> Activity:
         """Return the letter's ratios; profiling signals only where the model has them."""
-        look = self._look(device)
+        shown = self._shown(device)
         return Activity(
             gpu=device.uuid,
             at=self._clock.monotonic(),
-            signals={name: self._signal(name, look) for name in ACTIVITY_SIGNALS},
-            links={"pcie": self._flow(look), "nvlink": self._nvlink(look)},
+            signals={name: self._signal(name, shown) for name in ACTIVITY_SIGNALS},
+            links={name: self._flow(name, shown) for name in LINKS},
         )
 
-    def _signal(self, name: str, look: Look | None) -> Measured | Absent:
-        if look is None:
+    def _signal(self, name: str, shown: Shown) -> Measured | Absent:
+        missing = self._missing(name, shown)
+        if missing is not None:
+            return missing
+        return Measured(value=float(getattr(shown.look, name, 0.0)), source="simulated")
+
+    def _flow(self, name: str, shown: Shown) -> Flow | Absent:
+        missing = self._missing(name, shown)
+        if missing is not None or shown.look is None:
+            return missing or _LOST
+        return Flow(sent=shown.look.link, received=shown.look.link, source="simulated")
+
+    def _missing(self, name: str, shown: Shown) -> Absent | None:
+        """Return why a signal is not there; None where it is."""
+        if shown.look is None:
             return _LOST
         if name in PROFILED and not self._node.profiling:
             return _UNPROFILED
         if name == "engine" and not self._node.utilisation:
             return _UNMEASURED
-        return Measured(value=float(getattr(look, name, 0.0)), source="simulated")
-
-    def _flow(self, look: Look | None) -> Flow | Absent:
-        if look is None:
-            return _LOST
-        return Flow(sent=look.link, received=look.link, source="simulated")
-
-    def _nvlink(self, look: Look | None) -> Flow | Absent:
-        return self._flow(look) if self._node.profiling or look is None else _UNPROFILED
+        return _PAUSED if name in shown.paused else None
 
     def memory(self, device: Device) -> MemoryUse:
         """Return the letter's part of the model's memory."""
-        look = self._look(device)
-        memory: Memory | Absent = _LOST
-        if look is not None:
+        shown = self._shown(device)
+        look = shown.look
+        memory: Memory | Absent = self._missing("memory", shown) or _LOST
+        if look is not None and "memory" not in shown.paused:
             memory = Memory(
                 used=int(look.memory * self._model.memory),
                 total=self._model.memory,
@@ -128,9 +136,10 @@ class SimulatedDriver:
     def power(self, device: Device) -> PowerUse:
         """Return the letter's part of the model's power, with a ripple of one percent."""
         at = self._clock.monotonic()
-        look = self._look(device)
-        if look is None:
-            return PowerUse(gpu=device.uuid, at=at, power=_LOST, source="simulated")
+        shown = self._shown(device)
+        look, missing = shown.look, self._missing("power", shown)
+        if look is None or missing is not None:
+            return PowerUse(gpu=device.uuid, at=at, power=missing or _LOST, source="simulated")
         ripple = 1 + 0.01 * math.sin(at / 7 + device.index)
         return PowerUse(
             gpu=device.uuid,
@@ -144,7 +153,7 @@ class SimulatedDriver:
     def health(self, device: Device) -> Health:
         """Return a temperature and clock that fit the letter."""
         at = self._clock.monotonic()
-        look = self._look(device)
+        look = self._shown(device).look
         if look is None:
             return Health(gpu=device.uuid, at=at, lost=True)
         return Health(
@@ -159,11 +168,12 @@ class SimulatedDriver:
 
     def processes(self, device: Device) -> DeviceProcesses:
         """Return the holders file's processes, and an invented one where a context is drawn."""
-        look = self._look(device)
-        found: tuple[DeviceProcess, ...] | Absent = _LOST
-        if look is not None:
+        shown = self._shown(device)
+        look, missing = shown.look, self._missing("processes", shown)
+        found: tuple[DeviceProcess, ...] | Absent = missing or _LOST
+        if look is not None and missing is None:
             pids = [item.pid for item in self._play.holders(device.index)]
-            if look.memory and not pids:
+            if look.seen and not pids:
                 pids = [_FIRST_PID + device.index]
             each = int(look.memory * self._model.memory / max(1, len(pids)))
             found = tuple(DeviceProcess(pid=pid, memory=each) for pid in pids)

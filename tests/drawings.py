@@ -10,6 +10,7 @@ from exporter.contract.scenario import (
     ScenarioEvent,
     ScenarioNode,
     ScenarioSession,
+    ScenarioWaiting,
 )
 from tests.builders import MINUTE
 
@@ -41,7 +42,12 @@ troubles = st.lists(
 """When what fails of whom, and for how many minutes."""
 
 waits = st.lists(
-    st.tuples(moments.map(lambda at: at[0] if at else 0.0), st.integers(0, 2)), max_size=3
+    st.builds(
+        ScenarioWaiting,
+        at=moments.map(lambda at: at[0] if at else 0.0),
+        gpus=st.integers(0, 2),
+    ),
+    max_size=3,
 )
 
 

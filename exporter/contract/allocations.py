@@ -10,6 +10,7 @@ from exporter.contract.parts import (
     SIGNALS,
     Afterwards,
     ScenarioAllocation,
+    ScenarioLoad,
     ScenarioSession,
 )
 from exporter.contract.tables import Table
@@ -62,6 +63,8 @@ def allocation(given: Table, sizes: Sizes) -> ScenarioAllocation:
         requeueable=table.flag("requeueable", default=False),
         sessions=tuple(_session(item) for item in table.tables("sessions", "kind")),
         host_works=table.spans("host_works"),
+        host_load=_loads(table, sizes),
+        suspended=table.spans("suspended") or (),
         serves=table.spans("serves"),
         catches=table.words("catches", SIGNALS),
         saves=None if table.raw("saves") is None else table.lasting("saves", None),
@@ -82,6 +85,27 @@ def _share(table: Table) -> float:
         table.wrong("share", f"{share!r} is no part of a GPU; write for example share = 0.5")
         return 1.0
     return float(share)
+
+
+def _loads(table: Table, sizes: Sizes) -> tuple[ScenarioLoad, ...] | None:
+    """Read what it does on its hosts; None where the key is missing."""
+    if table.raw("host_load") is None:
+        return None
+    return tuple(load for item in table.tables("host_load") for load in _load(item, sizes))
+
+
+def _load(table: Table, sizes: Sizes) -> Iterator[ScenarioLoad]:
+    node, spans = table.text("node"), table.spans("during")
+    if node and node not in sizes:
+        table.wrong("node", f"no node {node!r}; drawn are {', '.join(sizes)}")
+    if spans is None:
+        table.wrong("during", 'missing; write for example during = "10m..2h"')
+    cores, waits, network = (table.number(key) for key in ("cores", "waits", "network"))
+    table.finish()
+    for begin, end in spans or ():
+        yield ScenarioLoad(
+            begin=begin, end=end, cores=cores, waits=waits, network=network, node=node
+        )
 
 
 def _labels(table: Table) -> Iterator[str]:

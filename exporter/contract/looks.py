@@ -35,7 +35,11 @@ _ANY_MODEL: Final = Model(architecture="", power=300, memory=48 * _GIB)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """What a letter looks like: ratios of 0 to 1; `link` is bytes per second, each way."""
+    """
+    What a letter looks like: ratios of 0 to 1; `link` is bytes per second, each way.
+
+    `processes` is how many are seen; None for one where memory is held.
+    """
 
     sm: float = 0.0
     tensor: float = 0.0
@@ -45,6 +49,12 @@ class Look:
     power: float = 0.12
     memory: float = 0.0
     link: float = 0.0
+    processes: float | None = None
+
+    @property
+    def seen(self) -> int:
+        """Return how many processes are seen on it."""
+        return int(self.memory > 0) if self.processes is None else int(self.processes)
 
 
 #: By letter; ``?`` is missing, because nothing answers then.

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
 
+from exporter.contract.distortion import Distortion
 from exporter.contract.expectation import Expectation
 from exporter.contract.lines import Place
 
@@ -71,6 +72,17 @@ class ScenarioNode:
     profiling: bool = True
     utilisation: bool = True
     then: Then = "hold"
+    idle_power: float = 0.0
+    """Watts that each GPU draws at least."""
+    clock: float = 0.0
+    """Seconds by which the node's own clock is ahead."""
+
+    def letter(self, gpu: int, place: int) -> str:
+        """Return the letter of a GPU in a step from the start; ``?`` before it."""
+        track = self.tracks[gpu]
+        if place < 0 or not track:
+            return "?"
+        return track[place % len(track) if self.then == "loop" else min(place, len(track) - 1)]
 
     @property
     def mig_profile(self) -> str:
@@ -95,6 +107,52 @@ class ScenarioSession:
     inputs: tuple[float, ...] = ()
     busy: tuple[Span, ...] = ()
     unreachable: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioLoad:
+    """
+    What an allocation's processes do on their host in a span, on one node or (empty) on each.
+
+    `cores` in use, the share of the time in which they wait for data, bytes a second that the
+    node sends and receives for them.
+    """
+
+    begin: float
+    end: float
+    cores: float = 0.0
+    waits: float = 0.0
+    network: float = 0.0
+    node: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioPerson:
+    """What directories know of a user: nobody, nobody that can be reached, or one who has left."""
+
+    user: str
+    known: bool = True
+    address: bool = True
+    left: bool = False
+    contact: str = ""
+    """Who answers for a person that has left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioWaiting:
+    """
+    So many GPUs that a request waits for from a moment on, until the next of its `id`.
+
+    `blocked` says that something else keeps it from starting.
+    """
+
+    at: float
+    gpus: int
+    id: str = "waiting"
+    partitions: tuple[str, ...] = ()
+    model: str = ""
+    user: str = ""
+    blocked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +183,11 @@ class ScenarioAllocation:
     requeueable: bool = False
     sessions: tuple[ScenarioSession, ...] = ()
     host_works: tuple[Span, ...] | None = None
-    """Spans in which its processes work on the host; None where nothing measures that."""
+    """Spans in which its processes work on the host, a core each; None where nothing is said."""
+    host_load: tuple[ScenarioLoad, ...] | None = None
+    """What they do there in numbers; without both nothing measures its hosts."""
+    suspended: tuple[Span, ...] = ()
+    """Spans in which its scheduler has suspended it."""
     serves: tuple[Span, ...] | None = None
     """Spans in which it answers requests; None where nothing counts them."""
     catches: tuple[str, ...] = ()
@@ -141,6 +203,17 @@ class ScenarioAllocation:
     released: Afterwards = "ends"
     """What a release leads to: it ends, it stays as if nothing was asked, its owner object makes
     it anew."""
+
+    @property
+    def measured(self) -> bool:
+        """Tell whether anything measures what it does on its hosts."""
+        return self.host_works is not None or self.host_load is not None
+
+    @property
+    def loads(self) -> tuple[ScenarioLoad, ...]:
+        """Return all that it does on its hosts."""
+        works = (ScenarioLoad(begin=at, end=end, cores=1.0) for at, end in self.host_works or ())
+        return (*works, *(self.host_load or ()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +248,9 @@ class Scenario:
     nodes: tuple[ScenarioNode, ...]
     allocations: tuple[ScenarioAllocation, ...] = ()
     events: tuple[ScenarioEvent, ...] = ()
-    waiting: tuple[tuple[float, int], ...] = ()
+    waiting: tuple[ScenarioWaiting, ...] = ()
+    signals: tuple[Distortion, ...] = ()
+    people: tuple[ScenarioPerson, ...] = ()
     expect: Expectation = field(default_factory=Expectation)
     length: float | None = None
     places: Places = "uuid"
@@ -192,13 +267,7 @@ class Scenario:
     def letter(self, node: str, gpu: int, at: float) -> str:
         """Return the letter a device plays `at` seconds from start; ``?`` before it."""
         chosen = next(item for item in self.nodes if item.name == node)
-        track = chosen.tracks[gpu]
-        step = int(at // self.step)
-        if step < 0 or not track:
-            return "?"
-        if chosen.then == "loop":
-            return track[step % len(track)]
-        return track[min(step, len(track) - 1)]
+        return chosen.letter(gpu, int(at // self.step))
 
 
 def background(gpus: int) -> tuple[tuple[ScenarioNode, ScenarioAllocation], ...]:

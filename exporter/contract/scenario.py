@@ -15,6 +15,8 @@ from uuid import NAMESPACE_DNS, uuid5
 
 from exporter.contract import expectation
 from exporter.contract.allocations import allocation
+from exporter.contract.bystanders import person, waiting
+from exporter.contract.distortion import Distortion, distortion
 from exporter.contract.drawing import LETTERS, draw, duration, expand, span, written
 from exporter.contract.expectation import Expectation
 from exporter.contract.lines import lines
@@ -26,8 +28,11 @@ from exporter.contract.parts import (
     ScenarioAllocation,
     ScenarioError,
     ScenarioEvent,
+    ScenarioLoad,
     ScenarioNode,
+    ScenarioPerson,
     ScenarioSession,
+    ScenarioWaiting,
     Span,
     Then,
     background,
@@ -37,13 +42,17 @@ from exporter.contract.tables import Table
 __all__ = [
     "LETTERS",
     "VERSION",
+    "Distortion",
     "Expectation",
     "Scenario",
     "ScenarioAllocation",
     "ScenarioError",
     "ScenarioEvent",
+    "ScenarioLoad",
     "ScenarioNode",
+    "ScenarioPerson",
     "ScenarioSession",
+    "ScenarioWaiting",
     "Then",
     "device_uuid",
     "draw",
@@ -142,7 +151,9 @@ class _Reader:
             nodes=(*nodes, *(node for node, _ in more)),
             allocations=(*drawn, *(held for _, held in more)),
             events=tuple(self._event(table, names, sizes) for table in top.tables("event", "do")),
-            waiting=tuple(self._waiting(table) for table in top.tables("waiting")),
+            waiting=tuple(waiting(table) for table in top.tables("waiting")),
+            signals=tuple(distortion(table, sizes) for table in top.tables("signal", "of")),
+            people=tuple(person(table) for table in top.tables("person", "user")),
             expect=expectation.read(top.table("expect"), names, length=length),
             length=length,
             places=_PLACES[top.choice("places", _PLACES, "uuid")],
@@ -212,6 +223,8 @@ class _Reader:
             profiling=table.flag("profiling", default=True),
             utilisation=table.flag("utilisation", default=True),
             then=_THEN[table.choice("then", _THEN, "hold")],
+            idle_power=table.number("idle_power"),
+            clock=0.0 if table.raw("clock") is None else table.by("clock"),
         )
         table.finish()
         return node
@@ -258,8 +271,3 @@ class _Reader:
         if do == "clock":
             return table.by("for")
         return table.lasting("for", _LASTS.get(do))
-
-    def _waiting(self, table: Table) -> tuple[float, int]:
-        found = table.seconds("at", None), table.count("gpus")
-        table.finish()
-        return found

@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from exporter.contract.looks import STUCK
+from exporter.contract.changing import Changes, edges
+from exporter.contract.distortion import Distortion, Shown, shown
+from exporter.contract.looks import LOOKS, STUCK
 from exporter.contract.parts import Span
-from exporter.contract.scenario import Scenario, ScenarioAllocation
+from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioNode
 
 #: Ids that name no file of their own.
 _NO_FILES: Final = frozenset(("", ".", ".."))
@@ -29,8 +31,11 @@ class Stage:
     _asked: dict[tuple[str, float], float] = field(default_factory=dict)
     """When runs (id, begin) were asked to save themselves."""
     _holders: dict[tuple[str, int], list[ScenarioAllocation]] = field(default_factory=dict)
+    _nodes: dict[str, ScenarioNode] = field(default_factory=dict)
+    _changes: dict[tuple[str, int], Changes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._nodes = {node.name: node for node in self.scenario.nodes}
         for item in self.scenario.allocations:
             for place in item.holds:
                 self._holders.setdefault(place, []).append(item)
@@ -58,9 +63,43 @@ class Stage:
         held = [item for item in self._holders.get((node, gpu), ()) if self.drawn(item, at)]
         if held and all(self._is_released(item, at) for item in held):
             return "E"
-        letter = self.scenario.letter(node, gpu, at - self.origin)
+        place = int((at - self.origin) // self.scenario.step)
+        letter = self._nodes[node].letter(gpu, place)
         vacant = bool(held) and all(item.works_on == () for item in held)
         return STUCK if vacant and letter == "X" else letter
+
+    def changes(self, node: str, gpu: int, at: float) -> float:
+        """Return when a GPU may next show something else, releases aside; Unix seconds."""
+        found = self._changes.get((node, gpu))
+        if found is None:
+            found = self._changes[node, gpu] = self._changing(node, gpu)
+        return self.origin + found.after(at - self.origin)
+
+    def _changing(self, node: str, gpu: int) -> Changes:
+        held = self._holders.get((node, gpu), ())
+        ended = (ends(item) for item in held)
+        signals = (one for one in self.scenario.signals if one.node in ("", node))
+        return Changes(
+            node=self._nodes[node],
+            gpu=gpu,
+            step=self.scenario.step,
+            others=(
+                *(item.begin for item in held),
+                *(end for end in ended if end is not None),
+                *(at for one in signals for at in edges(one.spans)),
+            ),
+        )
+
+    def shown(self, node: ScenarioNode, gpu: int, letter: str, at: float) -> Shown:
+        """Return what is measured of a GPU that plays a letter: as its node's signals show it."""
+        present = self.distortions(node.name, at, gpu)
+        return shown(LOOKS.get(letter), node.model, node.idle_power, present)
+
+    def distortions(self, node: str, at: float, gpu: int | None = None) -> tuple[Distortion, ...]:
+        """Return the signals of a node, or of one GPU of it, that do not tell the truth."""
+        moment = at - self.origin
+        signals = self.scenario.signals
+        return tuple(one for one in signals if one.lasts(node, moment, gpu)) if signals else ()
 
     def happens(self, do: str, now: float, *, of: str = "", node: str = "") -> bool:
         """Tell whether something drawn lasts at a time, for a node (or one without a name)."""

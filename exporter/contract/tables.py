@@ -87,6 +87,16 @@ class Table:
         self.wrong(key, f"missing; {cure}" if value is None else f"{value!r} is no count; {cure}")
         return 0
 
+    def number(self, key: str, default: float = 0.0) -> float:
+        """Return a number of zero or more."""
+        value = self.raw(key)
+        if value is None:
+            return default
+        if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
+            return float(value)
+        self.wrong(key, f"{value!r} is no number of zero or more; write {key} = 0.5")
+        return default
+
     def words(self, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
         """Return a list of some words."""
         found = tuple(str(item) for item in self.listed(key))

@@ -1,11 +1,16 @@
-"""The channel and the directory of a replay: notices arrive at once, unless it is drawn deaf."""
+"""The channel and the directory of a replay: notices arrive at once, unless drawn otherwise."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
+from exporter.contract.scenario import ScenarioPerson
 from reaper.domain.escalation.notice import Notice
 from reaper.edge.clock import JumpingClock
 from reaper.ports import Delivered, Letter, NotifyError, Person
+
+#: The one channel of a replay.
+CHANNEL: Final = "transcript"
 
 
 @dataclass(slots=True)
@@ -14,7 +19,7 @@ class Transcript:
 
     clock: JumpingClock
     deaf: Callable[[Notice], bool]
-    name: str = "transcript"
+    name: str = CHANNEL
     personal: bool = True
     notices: list[Notice] = field(default_factory=list)
 
@@ -22,16 +27,28 @@ class Transcript:
         """Keep the notices."""
         if self.deaf(letter.notice):
             raise NotifyError("the scenario draws a channel that fails", recoverable=True)
+        if self.name not in letter.person.addresses:
+            raise NotifyError("no address, as drawn", recoverable=False)
         self.notices.extend(letter.notices)
         return Delivered(at=self.clock.now(), handle=letter.notice.id)
 
 
 @dataclass(slots=True)
 class Everybody:
-    """A directory that knows everybody by their user name."""
+    """A directory that knows everybody by their user name, but for those that are `drawn`."""
 
+    drawn: Mapping[str, ScenarioPerson] = field(default_factory=dict)
     name: str = "scenario"
 
     async def person(self, user: str) -> Person | None:
         """Return the person of that name."""
-        return Person(user=user)
+        drawn = self.drawn.get(user, ScenarioPerson(user=user))
+        if not drawn.known:
+            return None
+        reached = drawn.address and bool(drawn.contact or not drawn.left)
+        return Person(
+            user=user,
+            addresses={CHANNEL: user} if reached else {},
+            left=drawn.left,
+            contact=drawn.contact,
+        )

@@ -147,7 +147,8 @@ def _once(scenario: Scenario, step: float) -> Iterator[float]:
     yield 0.0
     yield from _allocations(scenario)
     yield from _events(scenario, step)
-    yield from (at for at, _ in scenario.waiting)
+    yield from (waiting.at for waiting in scenario.waiting)
+    yield from (at for one in scenario.signals for span in one.spans for at in span)
     yield from scenario.expect.moments
     yield from (at for span in scenario.in_force for at in span)
     for node in scenario.nodes:
@@ -179,7 +180,8 @@ def _allocations(scenario: Scenario) -> Iterator[float]:
 
 
 def _spans(item: ScenarioAllocation) -> Iterator[tuple[float, float]]:
-    yield from item.host_works or ()
+    yield from ((load.begin, load.end) for load in item.loads)
+    yield from item.suspended
     yield from item.serves or ()
     yield from item.uses or ()
     for session in item.sessions:

@@ -41,14 +41,29 @@ def rules_of(
     Raises ConfigError with every mistake.
     """
     usual = composed(base)
-    name, lines = str(source), scenario.lines
     every = _Problems()
     nothing: tuple[Drawn | None, str] = (None, "")
-    no_exemptions: tuple[Exemption, ...] = ()
     found, whence = every.of(
         lambda: _policies(scenario, source, base, configured=configured, proposed=proposed),
         nothing,
     )
+    if found is not None:
+        usual = replace(usual, policies=found.policies, exemptions=found.exemptions)
+    made = every.of(lambda: surrounded(usual, scenario, source=source, base=base), usual)
+    if every.found:
+        raise ConfigError(every.found)
+    return made, whence
+
+
+def surrounded(usual: Rules, scenario: Scenario, *, source: Path, base: Configuration) -> Rules:
+    """
+    Return rules as they hold in a scenario: with its budgets, interlocks and exemptions.
+
+    Raises ConfigError with every mistake in these.
+    """
+    name, lines = str(source), scenario.lines
+    every = _Problems()
+    no_exemptions: tuple[Exemption, ...] = ()
     made = replace(
         usual,
         limits=every.of(
@@ -68,10 +83,7 @@ def rules_of(
     )
     if every.found:
         raise ConfigError(every.found)
-    if found is None:
-        return replace(made, exemptions=(*made.exemptions, *own)), whence
-    exemptions = (*found.exemptions, *own)
-    return replace(made, policies=found.policies, exemptions=exemptions), whence
+    return replace(made, exemptions=(*made.exemptions, *own))
 
 
 class _Problems:

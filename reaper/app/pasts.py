@@ -3,23 +3,21 @@
 from collections.abc import Sequence
 from functools import partial
 
-from exporter.contract.looks import STUCK
 from exporter.contract.scenario import Scenario, ScenarioAllocation
 from exporter.contract.stage import Stage, ends
 from reaper.activity.recorded.counting import devices
+from reaper.activity.recorded.hosting import pressure
 from reaper.activity.recorded.people import signs
 from reaper.app.deadlines import length, marks
+from reaper.app.measuring import measured
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import AT_WORK, QUIET, Host
-from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY
+from reaper.domain.facts.host import Host, after
+from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST, REQUEST, Service
 from reaper.domain.facts.track import Track
 from reaper.platforms.recorded.drawing import claim_of, requests
-
-#: Share of a minute in which a drawn host works, from which on it is at work.
-_HALF = 0.5
 
 
 def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
@@ -28,12 +26,12 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
     end = origin + length(scenario, pace.step)
     stage = Stage(scenario=scenario, origin=origin)
     drawn = tuple(origin + at for at in marks(scenario, pace.step))
-    found = {
-        device.gpu: (device, node.name, index)
-        for node in scenario.nodes
-        for index, device in enumerate(devices(node))
-    }
     first, minutes = pace.minute(origin) + 1, pace.steps(end - origin)
+    found = {
+        device.gpu: measured(stage, node, device, count=minutes, pace=pace)
+        for node in scenario.nodes
+        for device in devices(node)
+    }
     return Past(
         begin=origin,
         end=end,
@@ -41,26 +39,13 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
             _drawn(item, stage, cluster=cluster, drawn=drawn, minutes=minutes, pace=pace)
             for item in scenario.allocations
         ),
-        tracks={
-            gpu: Track(
-                start=first,
-                letters="".join(
-                    _letter(stage, node, index, minute * pace.step) for minute in range(minutes)
-                ),
-            )
-            for gpu, (_, node, index) in found.items()
-        },
+        tracks={gpu: Track(start=first, letters=one.letters) for gpu, one in found.items()},
+        said={gpu: one.said for gpu, one in found.items() if one.said is not None},
         waiting=tuple(
-            (origin + at, tuple(requests(stage, origin + at))) for at, _ in sorted(scenario.waiting)
+            (origin + at, tuple(requests(stage, origin + at)))
+            for at in sorted({one.at for one in scenario.waiting})
         ),
     )
-
-
-def _letter(stage: Stage, node: str, index: int, at: float) -> str:
-    """Return what is drawn, so many seconds from start, as a minute shows it."""
-    drawn = stage.scenario.letter(node, index, at)
-    stuck = drawn == ENGINE_ONLY and stage.letter(node, index, stage.origin + at) == STUCK
-    return CONTRADICTED if stuck else drawn
 
 
 def _drawn(
@@ -86,7 +71,6 @@ def _drawn(
         for device in devices(node)
     }
     end = ends(item)
-    track = partial(_spans, item, stage=stage, pace=pace, minutes=minutes)
     return PastRun(
         allocation=Allocation(
             run=claim.run,
@@ -98,35 +82,49 @@ def _drawn(
         end=None if end is None else stage.origin + end,
         signs=partial(signs, item, origin=stage.origin),
         marks=drawn,
-        host=None
-        if item.host_works is None
-        else Host(track=track(item.host_works, on=AT_WORK, off=QUIET, share=_HALF)),
+        host=_host(item, stage, pace=pace, minutes=minutes) if item.measured else None,
         service=None
         if item.serves is None
-        else Service(track=track(item.serves, on=REQUEST, off=NO_REQUEST, share=0.0)),
+        else Service(track=_served(item, item.serves, stage, pace=pace, minutes=minutes)),
     )
 
 
-def _spans(
+def _host(item: ScenarioAllocation, stage: Stage, *, pace: Pace, minutes: int) -> Host:
+    """Measure its hosts minute by minute, from the first look at the run on."""
+    nodes, first = tuple(dict.fromkeys(node for node, _ in item.holds)), _first(item, stage, pace)
+    host: Host | None = None
+    letters = ""
+    for minute in range(first, minutes + 1):
+        at = stage.origin + minute * pace.step
+        words = {node: pressure(item, stage, node=node, at=at) for node in nodes}
+        heard = {node: word for node, word in words.items() if word is not None}
+        host = after(host, heard, minute=pace.closed(at))
+        letters += host.track.letters[-1:] or UNSEEN * (minute > first)
+    return Host(track=Track(start=pace.minute(stage.origin) + 1 + first, letters=letters))
+
+
+def _served(
     item: ScenarioAllocation,
     spans: Sequence[tuple[float, float]],
-    *,
     stage: Stage,
+    *,
     pace: Pace,
     minutes: int,
-    on: str,
-    off: str,
-    share: float,
 ) -> Track:
     """
-    Draw spans as a track: a minute is `on` where more than a share of it lies in them.
+    Draw its requests as a track.
 
     Counters that were looked at once tell nothing yet: the track begins a minute into the run.
     """
     letters = []
-    first = max(0, pace.minute(stage.origin + item.begin) - pace.minute(stage.origin))
+    first = _first(item, stage, pace)
     for minute in range(first, minutes):
         begin = minute * pace.step
-        inside = sum(max(0.0, min(end, begin + pace.step) - max(at, begin)) for at, end in spans)
-        letters.append(on if inside > 0 and inside >= share * pace.step else off)
+        asked = any(max(at, begin) < min(end, begin + pace.step) for at, end in spans)
+        letters.append(REQUEST if asked else NO_REQUEST)
     return Track(start=pace.minute(stage.origin) + 1 + first, letters="".join(letters))
+
+
+def _first(item: ScenarioAllocation, stage: Stage, pace: Pace) -> int:
+    """Return the first minute after the look at which a run is there, from the start."""
+    return max(0, pace.minute(stage.origin + item.begin) - pace.minute(stage.origin))

@@ -156,7 +156,7 @@ class _Play:
             demands=tuple(item.demand for item in platforms[:1] if item.demand),
             servings=(RecordedServing(self.stage, clock=self.clock),),
             actors={item.name: item.actor for item in platforms if item.actor},
-            people=(Everybody(),),
+            people=(Everybody({item.user: item for item in self.scenario.people}),),
             notifiers=(self.transcript,),
         )
         return wire(

@@ -1,6 +1,6 @@
 """Simulations from a configuration and a store or drawn files: for the command."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Literal
 
 from exporter.contract.scenario import Scenario
 from reaper.app.compose import rules as composed
+from reaper.app.drawn import surrounded
 from reaper.app.pasts import from_scenario
 from reaper.app.pasts_ledger import from_ledger
 from reaper.config import Configuration
@@ -103,16 +104,34 @@ async def _recorded(books: Books, last: float, now: float) -> tuple[float, float
 def from_file(
     scenario: Scenario, source: Path, configuration: Configuration, asked: Asked
 ) -> Simulation:
-    """Simulate over a drawn scenario."""
+    """Simulate over a drawn scenario, with the budgets, interlocks and exemptions that it draws."""
     rules = composed(configuration)
     past = from_scenario(scenario, cluster=rules.cluster, pace=rules.pace)
-    return simulation(past, configuration, asked, source=str(source), drawn=True)
+
+    def as_drawn(usual: Rules) -> Rules:
+        return surrounded(usual, scenario, source=source, base=configuration)
+
+    return simulation(past, configuration, asked, source=str(source), drawn=True, around=as_drawn)
+
+
+def _as_they_are(rules: Rules) -> Rules:
+    return rules
 
 
 def simulation(
-    past: Past, configuration: Configuration, asked: Asked, *, source: str, drawn: bool
+    past: Past,
+    configuration: Configuration,
+    asked: Asked,
+    *,
+    source: str,
+    drawn: bool,
+    around: Callable[[Rules], Rules] = _as_they_are,
 ) -> Simulation:
-    """Decide a past again, under the proposed policies and those to compare them with."""
+    """
+    Decide a past again, under the proposed policies and those to compare them with.
+
+    `around` changes of their rules what is not policy.
+    """
     known = past
     if not drawn and asked.people == "away":
         known = replace(past, runs=tuple(_away(run) for run in past.runs))
@@ -129,19 +148,18 @@ def simulation(
         letters_only=not (drawn or kept),
         drawn=drawn,
         people=asked.people,
-        proposed=_simulated(known, configuration, asked, asked.proposed),
+        proposed=_simulated(known, around(_rules(configuration, asked.proposed)), asked),
         against=None
         if asked.against is None
-        else _simulated(known, configuration, asked, asked.against),
+        else _simulated(known, around(_rules(configuration, asked.against)), asked, against=True),
     )
 
 
-def _simulated(past: Past, configuration: Configuration, asked: Asked, name: str) -> Simulated:
-    rules = _rules(configuration, name)
+def _simulated(past: Past, rules: Rules, asked: Asked, *, against: bool = False) -> Simulated:
     played = play(past, rules, lifts_after=asked.lifts_after)
     found = fates(past, played, rules, back_within=asked.back_within)
     return Simulated(
-        policies=name,
+        policies=(asked.against or "") if against else asked.proposed,
         sum=summed(found),
         by_policy=dict(grouped(found, lambda fate: fate.policy)),
         fates=found,

@@ -1,6 +1,6 @@
 """The nodes of a scenario, each with the page that its exporter would show."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
@@ -13,14 +13,14 @@ from exporter.contract.scenario import (
 )
 from exporter.contract.stage import Stage
 from reaper.activity.recorded.counting import Meter, Rates, devices, signals
+from reaper.activity.recorded.hosting import passed, pressure
 from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.minute import TENANT
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
-from reaper.domain.facts.share import NodeSign, Share
+from reaper.domain.facts.share import SKEW, NodeSign, Share
 from reaper.ports import Clock, NodeReport, Readings
 
 PLATFORM: Final = "recorded"
@@ -97,7 +97,11 @@ class _Node:
         self._devices = devices(node)
         self._rates = Rates.of(node)
         self._meters: dict[str, Meter] = {}
-        self._signals = cache(lambda gpu, answers: signals(gpu, node, answers=answers))
+        self._signals = cache(
+            lambda gpu, shown: signals(
+                gpu, node, answers=shown.look is not None, paused=shown.paused
+            )
+        )
 
     def report(self, at: float, scene: _Scene) -> NodeReport:
         """Return the node's page with counters at `at`."""
@@ -105,6 +109,9 @@ class _Node:
         moment = now - self._stage.origin
         if self._stage.happens("outage", now, of="exporter", node=name):
             return _silent(name, now, "the scenario draws an outage here")
+        ahead = self._node.clock
+        if abs(ahead) > SKEW:
+            return _silent(name, now, f"node clock is off by {ahead:+.0f} s, as drawn")
         started = self._started(moment)
         meters = [self._meter(device, at, scene.releases) for device in self._devices]
         running = [item for item in scene.running if self._carries(item)]
@@ -115,23 +122,22 @@ class _Node:
             started=started,
             devices=self._devices,
             readings=tuple(
-                self._told_apart(meter.reading(f"{started:.3f}", self._node), running, at)
+                self._told_apart(meter.reading(f"{started:.3f}", ahead), running, at)
                 for meter in meters
                 if at >= self._stage.origin
             ),
             signals=tuple(
-                state
-                for meter in meters
-                for state in self._signals(meter.device.gpu, meter.letter != "?")
+                state for meter in meters for state in self._signals(meter.device.gpu, meter.shown)
             ),
             shares=tuple(share for item in running for share in self._shares(item)),
             signs=tuple(sign for item in running for sign in self._signs(item, now)),
             receivers=tuple(self._receivers(item) for item in running),
             pressures=tuple(
-                self._pressure(item, item.host_works, at)
+                word
                 for item in running
-                if item.host_works is not None
+                if (word := pressure(item, self._stage, node=name, at=at)) is not None
             ),
+            skew=ahead,
         )
 
     def _told_apart(
@@ -150,7 +156,7 @@ class _Node:
         return replace(
             reading,
             observed={**reading.observed, TENANT: moment},
-            tenants={share.key: _passed(item.uses or (), moment) for share, item in there},
+            tenants={share.key: passed(item.uses or (), moment) for share, item in there},
         )
 
     def _meter(self, device: Device, to: float, releases: tuple[float, ...]) -> Meter:
@@ -193,6 +199,8 @@ class _Node:
                 )
 
     def _signs(self, item: ScenarioAllocation, now: float) -> Iterator[NodeSign]:
+        if any(one.of == "people" for one in self._stage.distortions(self._node.name, now)):
+            return
         for sign in signs(item, now, origin=self._stage.origin):
             yield NodeSign(
                 node=self._node.name,
@@ -209,21 +217,3 @@ class _Node:
             start=self._start(item),
             catches={"batch": frozenset(item.catches)},
         )
-
-    def _pressure(
-        self, item: ScenarioAllocation, spans: tuple[tuple[float, float], ...], at: float
-    ) -> Pressure:
-        """Return a core in use for as long as the spans that have passed."""
-        worked = _passed(spans, at - self._stage.origin)
-        return Pressure(
-            node=self._node.name,
-            id=item.id,
-            start=self._start(item),
-            at=at,
-            seconds={"cpu": worked},
-        )
-
-
-def _passed(spans: Iterable[tuple[float, float]], moment: float) -> float:
-    """Return how many seconds of the spans have passed."""
-    return sum(max(0.0, min(end, moment) - begin) for begin, end in spans)

@@ -1,10 +1,12 @@
 """One drawn device as an exporter would count it: letters become seconds, bytes and joules."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, EDGES, LINKS, SIGNALS
-from exporter.contract.looks import LOOKS, PROFILED, Look, model
+from exporter.contract.distortion import Shown
+from exporter.contract.looks import PROFILED, Look, model
 from exporter.contract.scenario import ScenarioNode, device_uuid
 from exporter.contract.stage import Stage
 from reaper.domain.facts.device import Device, SignalState
@@ -12,87 +14,116 @@ from reaper.domain.facts.reading import Reading
 
 _EDGES: Final = tuple(float(edge) for edge in EDGES)
 _LOST: Final = "the simulated device does not answer"
+_PAUSED: Final = "the scenario draws that this signal is paused"
 _UTILISATION: Final = "engine"
 _UNMEASURED: Final = "the simulated model has no utilisation, as a MIG instance"
 _UNPROFILED: Final = "the simulated model has no profiling counters"
+
+#: Nothing answers.
+_BLIND: Final = Shown(look=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """
-    What each counter grows by in a second of each letter, in the order of a reading.
+    What each counter of a node's devices grows by in a second, in the order of a reading.
 
-    The order: seconds seen, active seconds by signal, seconds above each edge, link bytes, joules.
+    The order: seconds seen by signal, active seconds by signal, seconds above each edge, bytes by
+    link, joules.
     """
 
+    node: ScenarioNode
     signals: tuple[str, ...]
+    active: tuple[str, ...]
     links: tuple[str, ...]
-    growth: dict[str, tuple[float, ...]]
 
     @classmethod
     def of(cls, node: ScenarioNode) -> "Rates":
         """Return the rates of a node's devices; unprofiled ones lack the profiling signals."""
-        signals = _shown(node, ACTIVITY_SIGNALS)
-        watts = model(node.model).power
-        growth = {
-            letter: (
-                1.0,
-                *(float(getattr(look, signal)) for signal in signals),
-                *(float(_busiest(look, node) > edge) for edge in _EDGES),
-                2 * look.link,
-                look.power * watts,
-            )
-            for letter, look in LOOKS.items()
-        }
-        return cls(signals, _shown(node, LINKS), growth)
+        return cls(node, _shown(node, SIGNALS), _shown(node, ACTIVITY_SIGNALS), _shown(node, LINKS))
+
+    @property
+    def zero(self) -> tuple[float, ...]:
+        """Return counters that have counted nothing."""
+        return (0.0,) * (len(self.signals) + len(self.active) + len(_EDGES) + len(self.links) + 1)
+
+    def growth(self, shown: Shown) -> tuple[float, ...] | None:
+        """Return what a second of it adds; None where nothing answers."""
+        return _growth(self, shown)
+
+
+@lru_cache(maxsize=1024)
+def _growth(rates: Rates, shown: Shown) -> tuple[float, ...] | None:
+    look, paused = shown.look, shown.paused
+    if look is None:
+        return None
+    busiest = _busiest(look, rates.node, paused)
+    return (
+        *(float(signal not in paused) for signal in rates.signals),
+        *(0.0 if signal in paused else float(getattr(look, signal)) for signal in rates.active),
+        *(float(busiest > edge) for edge in _EDGES),
+        *(0.0 if link in paused else 2 * look.link for link in rates.links),
+        0.0 if "power" in paused else look.power * model(rates.node.model).power,
+    )
 
 
 @dataclass(slots=True)
 class Meter:
-    """A device's counters until `at`, and the letter it played last."""
+    """A device's counters until `at`, the letter it played last, and what was shown of it."""
 
     device: Device
     rates: Rates
     at: float
     letter: str = "?"
+    shown: Shown = _BLIND
     counters: tuple[float, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counters = tuple(0.0 for _ in self.rates.growth["E"])
+        self.counters = self.rates.zero
 
     def advance(self, stage: Stage, to: float, releases: tuple[float, ...]) -> None:
         """Play forward to a time."""
-        step, index = stage.scenario.step, self.device.index or 0
+        index, node = self.device.index or 0, self.rates.node
         while self.at < to:
-            edge = stage.origin + ((self.at - stage.origin) // step + 1) * step
-            end = min((edge, to, *(moment for moment in releases if moment > self.at)))
-            self.letter = stage.letter(self.device.node, index, self.at)
+            end = min(
+                (
+                    to,
+                    stage.changes(node.name, index, self.at),
+                    *(moment for moment in releases if moment > self.at),
+                )
+            )
+            self.letter = stage.letter(node.name, index, self.at)
+            self.shown = stage.shown(node, index, self.letter, self.at)
             self._add(end - self.at)
             self.at = end
 
     def _add(self, seconds: float) -> None:
-        growth = self.rates.growth.get(self.letter)
+        growth = self.rates.growth(self.shown)
         if growth is not None:
             pairs = zip(self.counters, growth, strict=True)
             self.counters = tuple(counter + seconds * rate for counter, rate in pairs)
 
-    def reading(self, epoch: str, node: ScenarioNode) -> Reading:
-        """Return the counters as a reading."""
+    def reading(self, epoch: str, ahead: float = 0.0) -> Reading:
+        """Return the counters as a reading of a node whose clock is so many seconds ahead."""
         rates, counters = self.rates, self.counters
-        edges = 1 + len(rates.signals)
-        look = LOOKS.get(self.letter)
+        seen = len(rates.signals)
+        edges = seen + len(rates.active)
+        links = edges + len(_EDGES)
+        look, paused = self.shown.look, self.shown.paused
+        memory, watts = model(rates.node.model).memory, model(rates.node.model).power
+        powered = look is not None and "power" not in paused
         return Reading(
             gpu=self.device.gpu,
-            at=self.at,
+            at=self.at + ahead,
             epoch=epoch,
-            observed=dict.fromkeys(_shown(node, SIGNALS), counters[0]),
-            active=dict(zip(rates.signals, counters[1:edges], strict=True)),
-            above=counters[edges:-2],
-            links=dict.fromkeys(rates.links, counters[-2]),
-            joules=counters[-1],
-            memory_used=None if look is None else look.memory * model(node.model).memory,
-            power=None if look is None else look.power * model(node.model).power,
-            processes=None if look is None else int(look.memory > 0),
+            observed=dict(zip(rates.signals, counters[:seen], strict=True)),
+            active=dict(zip(rates.active, counters[seen:edges], strict=True)),
+            above=counters[edges:links],
+            links=dict(zip(rates.links, counters[links:-1], strict=True)),
+            joules=counters[-1] if powered or look is None else None,
+            memory_used=None if look is None or "memory" in paused else look.memory * memory,
+            power=look.power * watts if look is not None and powered else None,
+            processes=None if look is None or "processes" in paused else look.seen,
         )
 
 
@@ -117,16 +148,22 @@ def devices(node: ScenarioNode) -> tuple[Device, ...]:
     )
 
 
-def signals(gpu: str, node: ScenarioNode, *, answers: bool) -> tuple[SignalState, ...]:
+def signals(
+    gpu: str, node: ScenarioNode, *, answers: bool, paused: frozenset[str] = frozenset()
+) -> tuple[SignalState, ...]:
     """Return the state of every signal of a device that answers or does not."""
-    return tuple(_signal(gpu, name, node, answers=answers) for name in SIGNALS)
+    return tuple(
+        _signal(gpu, name, node, answers=answers, paused=name in paused) for name in SIGNALS
+    )
 
 
-def _signal(gpu: str, name: str, node: ScenarioNode, *, answers: bool) -> SignalState:
+def _signal(gpu: str, name: str, node: ScenarioNode, *, answers: bool, paused: bool) -> SignalState:
     if not _shown(node, (name,)):
         state, reason = "unsupported", _UNMEASURED if name == _UTILISATION else _UNPROFILED
     elif not answers:
         state, reason = "lost", _LOST
+    elif paused:
+        state, reason = "paused", _PAUSED
     else:
         return SignalState(gpu=gpu, signal=name, source="simulated", state="ok")
     return SignalState(gpu=gpu, signal=name, source="none", state=state, reason=reason)
@@ -140,6 +177,7 @@ def _shown(node: ScenarioNode, names: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def _busiest(look: Look, node: ScenarioNode) -> float:
+def _busiest(look: Look, node: ScenarioNode, paused: frozenset[str]) -> float:
     """Return the busiest signal but utilisation, which says that a kernel waits, not works."""
-    return max(look.sm, look.tensor, look.dram, look.codec) if node.profiling else look.codec
+    measured = [name for name in ("sm", "tensor", "dram") if node.profiling and name not in paused]
+    return max(look.codec, *(float(getattr(look, name)) for name in measured), 0.0)

@@ -64,19 +64,19 @@ class PastRun:
 
     def hosted(self, minute: int) -> Host | None:
         """Return what was known of its hosts; None where nothing measured them."""
-        if self.history is None or self.host is None:
-            return self.host
+        if self.host is None:
+            return None
         kept = self.kept(minute)
-        track = self.host.track
-        return Host(track=_until(track, minute, HORIZON)) if kept and kept.host else None
+        known = self.history is None or (kept is not None and kept.host)
+        return Host(track=_until(self.host.track, minute, HORIZON)) if known else None
 
     def serving(self, minute: int) -> Service | None:
         """Return what was known of its requests; None where nothing counted them."""
-        if self.history is None or self.service is None:
-            return self.service
+        if self.service is None:
+            return None
         kept = self.kept(minute)
-        track = self.service.track
-        return Service(track=_until(track, minute, KEPT)) if kept and kept.served else None
+        known = self.history is None or (kept is not None and kept.served)
+        return Service(track=_until(self.service.track, minute, KEPT)) if known else None
 
     def next_mark(self, now: float) -> float:
         """Return when something of it changes next; never is infinite."""
@@ -93,7 +93,8 @@ class Past:
     """
     All runs of ``[begin, end)``, the letters of their devices, and what waited.
 
-    `waiting` are the requests from each instant on, in order.
+    `waiting` are the requests from each instant on, in order.  `said` are the witnesses of a
+    device's stretch in each minute of its track, where two are not taken for granted.
     """
 
     begin: float
@@ -101,6 +102,7 @@ class Past:
     runs: tuple[PastRun, ...]
     tracks: Mapping[str, Track]
     waiting: Sequence[tuple[float, tuple[Request, ...]]] = ()
+    said: Mapping[str, Sequence[tuple[str, ...]]] = field(default_factory=dict)
     _since: list[float] = field(default_factory=list, repr=False)
 
     def waited(self, now: float) -> tuple[Request, ...]:
@@ -113,6 +115,12 @@ class Past:
         instants = self._instants()
         place = bisect_right(instants, now)
         return instants[place] if place < len(instants) else None
+
+    def witnesses(self, gpu: str, minute: int) -> tuple[str, ...] | None:
+        """Return who said idle in a device's stretch as of a minute; None where nobody tells."""
+        said = self.said.get(gpu)
+        place = minute - self.tracks[gpu].start if said else -1
+        return said[place] if said and 0 <= place < len(said) else None
 
     def _instants(self) -> list[float]:
         if len(self._since) != len(self.waiting):

@@ -31,8 +31,14 @@ def sight(
             whole = past.tracks.get(device.gpu)
             if whole is not None and device.gpu not in tracks:
                 tracks[device.gpu] = _until(whole, minute)
-                said = kept.of_device(places[device.gpu]).witnesses if kept else _WITNESSES
-                records[device.gpu] = _record(device, whole, minute, pace, said)
+                said = (
+                    kept.of_device(places[device.gpu]).witnesses
+                    if kept
+                    else past.witnesses(device.gpu, minute)
+                )
+                records[device.gpu] = _record(
+                    device, whole, minute, pace, _WITNESSES if said is None else said
+                )
     return tracks, records
 
 

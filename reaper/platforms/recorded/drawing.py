@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from exporter.contract.scenario import ScenarioAllocation, ScenarioNode, device_uuid
+from exporter.contract.scenario import (
+    ScenarioAllocation,
+    ScenarioNode,
+    ScenarioWaiting,
+    device_uuid,
+)
 from exporter.contract.stage import Stage
 from reaper.domain.facts.allocation import Capacity, Claim, Place, Purpose, Run
 from reaper.domain.facts.demand import Request
@@ -55,7 +60,14 @@ def claim_of(
         batch=purpose is not Purpose.INTERACTIVE,
         purpose=purpose,
         purpose_evidence=("the scenario says so",),
+        doubt=_doubt(item, now - stage.origin),
     )
+
+
+def _doubt(item: ScenarioAllocation, moment: float) -> str:
+    """Return why its devices cannot be told: who is suspended does nothing, by no fault of his."""
+    suspended = any(begin <= moment < end for begin, end in item.suspended)
+    return "its scheduler has suspended it" if suspended else ""
 
 
 def _place(node: str, index: int, places: Places) -> Place:
@@ -85,12 +97,23 @@ def _partitions(node: ScenarioNode, stage: Stage) -> set[str]:
 
 
 def requests(stage: Stage, now: float) -> Iterator[Request]:
-    """Yield what waits: a drawn number of GPUs stands until the next one is drawn."""
-    since, gpus = 0.0, 0
-    for at, wanted in sorted(stage.scenario.waiting):
-        if at > now - stage.origin:
+    """Yield what waits: what is drawn under an id stands until the next one of it."""
+    moment = now - stage.origin
+    present: dict[str, tuple[float, ScenarioWaiting]] = {}
+    for drawn in sorted(stage.scenario.waiting, key=lambda one: one.at):
+        if drawn.at > moment:
             break
-        since = since if gpus and wanted else at
-        gpus = wanted
-    if gpus:
-        yield Request(id="waiting", gpus=gpus, since=stage.origin + since)
+        since, before = present.get(drawn.id, (drawn.at, None))
+        goes_on = before is not None and before.gpus and drawn.gpus
+        present[drawn.id] = (since if goes_on else drawn.at, drawn)
+    for since, drawn in present.values():
+        if drawn.gpus:
+            yield Request(
+                id=drawn.id,
+                gpus=drawn.gpus,
+                since=stage.origin + since,
+                partitions=drawn.partitions,
+                model=drawn.model,
+                user=drawn.user,
+                startable=not drawn.blocked,
+            )

@@ -12,7 +12,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioNode
+from exporter.contract.scenario import (
+    Scenario,
+    ScenarioAllocation,
+    ScenarioNode,
+    ScenarioWaiting,
+)
 from reaper.reports.traces import processes
 from reaper.reports.traces.table import Row, TraceError, read_table
 
@@ -62,7 +67,7 @@ class _Drawing:
             step=self.step,
             nodes=tuple(self._node(host) for host in hosts),
             allocations=tuple(self._jobs()),
-            waiting=((0.0, 1),),
+            waiting=(ScenarioWaiting(at=0.0, gpus=1),),
         )
 
     def _node(self, host: str) -> ScenarioNode:

@@ -10,6 +10,7 @@ from exporter.contract.scenario import (
     ScenarioAllocation,
     ScenarioError,
     ScenarioNode,
+    ScenarioWaiting,
     device_uuid,
 )
 from exporter.contract.stage import Stage
@@ -45,7 +46,11 @@ SCENARIO = Scenario(
     step=60,
     nodes=tuple(ScenarioNode(name=name, tracks=("H", "A")) for name in ("gpu01", "gpu02")),
     allocations=(SHELL, BATCH),
-    waiting=((120, 4), (240, 2), (360, 0)),
+    waiting=(
+        ScenarioWaiting(at=120, gpus=4),
+        ScenarioWaiting(at=240, gpus=2),
+        ScenarioWaiting(at=360, gpus=0),
+    ),
 )
 
 
