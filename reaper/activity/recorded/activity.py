@@ -17,10 +17,11 @@ from reaper.activity.recorded.hosting import passed, pressure
 from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import TENANT
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
-from reaper.domain.facts.share import SKEW, NodeSign, Share
+from reaper.domain.facts.share import NodeSign, Share
 from reaper.ports import Clock, NodeReport, Readings
 
 PLATFORM: Final = "recorded"
