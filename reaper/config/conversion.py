@@ -36,6 +36,7 @@ def policy(settings: PolicySettings, hours: Hours) -> Policy:
         also=settings.idle.also,
         rungs=tuple(_rung(rung) for rung in settings.rungs),
         keep=_keep(settings.keep),
+        notices_per_day=settings.notices.per_day,
         mode=settings.mode,
         hours=working_hours(own, hours.zone) if own else hours,
         any_hour=settings.when.any_hour,

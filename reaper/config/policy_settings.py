@@ -192,6 +192,13 @@ class KeepSettings(Settings):
     """How often a week a keep may last until the next working morning."""
 
 
+class NoticesSettings(Settings):
+    """How much an owner is told."""
+
+    per_day: int = Field(default=4, ge=2, le=24)
+    """Warnings and final notices of one allocation in 24 hours, at most; then its steps wait."""
+
+
 class PolicySettings(Settings):
     """One policy; the first that matches decides."""
 
@@ -201,6 +208,7 @@ class PolicySettings(Settings):
     when: WhenSettings = WhenSettings()
     rungs: tuple[RungSettings, ...] = Field(min_length=1, examples=["- warn: {after: 30m}"])
     keep: KeepSettings = KeepSettings()
+    notices: NoticesSettings = NoticesSettings()
     mode: Mode = Mode.OBSERVE
 
 

@@ -26,6 +26,9 @@ ADVICE: Final = "advice"
 
 _DAY: Final = 86400.0
 
+#: Seconds for which a host works beside idle GPUs from which on its owner is told.
+_LONG: Final = 4 * 3600.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advised:
@@ -60,6 +63,8 @@ def _found(
     item: Item, tracks: Mapping[str, Track], records: Mapping[str, DeviceRecord]
 ) -> Iterator[Advice]:
     yield from advice(item.allocation, tracks, records)
+    if item.verdict.kind is Kind.HOST_BUSY and item.verdict.idle_for(item.verdict.at) >= _LONG:
+        yield Advice(kind=str(Kind.HOST_BUSY), text=item.verdict.reason)
     if item.verdict.kind is Kind.STARVED and not item.allocation.doubt:
         yield Advice(kind=str(Kind.STARVED), text=item.verdict.reason)
 
@@ -98,7 +103,7 @@ def _notice(
     item: Item, policy: Policy, found: Advice, rules: Rules, *, opening: float, now: float
 ) -> Notice:
     run, day = item.allocation.run, datetime.fromtimestamp(now, UTC).date()
-    told = story(item, policy, (), rules, release_at=None)
+    told = story(item, policy, (), rules)
     return Notice(
         id=f"{advice_on(run.key)}:{day}:{found.kind}",
         case_id=advice_on(run.key),

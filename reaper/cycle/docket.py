@@ -14,13 +14,14 @@ from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.ladder import advance, opens, unmatched
-from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.notice import Notice, Told
 from reaper.domain.escalation.situation import Situation
+from reaper.domain.escalation.telling import of_a_day
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import Host
+from reaper.domain.facts.host import AT_WORK, Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
@@ -28,9 +29,9 @@ from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.hours import working
+from reaper.domain.judgement.hours import NEVER, Shift, shift
 from reaper.domain.judgement.idleness import Seen, judge
-from reaper.domain.judgement.policy import Policy, choose
+from reaper.domain.judgement.policy import Hours, Policy, choose
 from reaper.domain.judgement.verdict import Verdict
 from reaper.ports import Person
 
@@ -86,6 +87,10 @@ class Docket:
     """Which signals runs catch, by run key; one that is not in it catches none."""
     services: Mapping[str, Service] = field(default_factory=dict)
     """What runs answer as servers, by run key; one that nothing counts is absent."""
+    told: Mapping[str, tuple[Told, ...]] = field(default_factory=dict)
+    """What owners were told within a day, by run key."""
+    shifts: dict[Hours, Shift] = field(default_factory=dict)
+    """Working hours as of `now`, each worked out once."""
 
     teams: Mapping[str, tuple[int, int]] | None = None
     """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
@@ -205,19 +210,30 @@ class Docket:
                 model=allocation.model,
                 gpus=allocation.expected,
             ),
-            working_hours=self._working(allocation.owner, policy),
+            shift=self._shift(allocation.owner, policy),
+            host_worked=self._host_worked(allocation, case),
+            told=of_a_day(self.told.get(allocation.run.key, ()), self.now),
             hours_known=self._hours_known(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
             catches=self.catches.get(allocation.run.key, {}),
         )
 
-    def _working(self, owner: str, policy: Policy) -> bool:
-        """Tell whether its owner is at work: by their own hours and zone, else by the policy's."""
+    def _shift(self, owner: str, policy: Policy) -> Shift:
+        """Return its owner's working hours: in their own hours and zone, else the policy's."""
         if not self._hours_known(owner):
-            return False
+            return NEVER
         person = self.people.get(owner) if self.people else None
         hours = person.working(policy.hours) if person else policy.hours
-        return working(hours, self.now, self.rules.zone(hours.zone))
+        if hours not in self.shifts:
+            self.shifts[hours] = shift(hours, self.now, self.rules.zone(hours.zone))
+        return self.shifts[hours]
+
+    def _host_worked(self, allocation: Allocation, case: Case | None) -> float | None:
+        """Return when the last minute ended in which its host was seen at work."""
+        pace = self.rules.pace
+        host = saved.host_without_save(self.hosts.get(allocation.run.key), case, pace)
+        place = host.track.letters.rfind(AT_WORK) if host else -1
+        return pace.begins(host.track.start + place + 1) if host and place >= 0 else None
 
     def _hours_known(self, owner: str) -> bool:
         return self.people is None or owner in self.people

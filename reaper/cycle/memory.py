@@ -7,6 +7,8 @@ from typing import Final
 
 from reaper.cycle.keeping import hosts_of, services_of
 from reaper.cycle.noting import Held, held
+from reaper.domain.escalation.notice import Told
+from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
@@ -46,6 +48,8 @@ class Memory:
     """When the last cycle before this start was written; None where there was none."""
     inputs: dict[str, Held] = field(default_factory=dict)
     """What is kept of idle runs, as it was written last, by run key."""
+    told: dict[str, tuple[Told, ...]] = field(default_factory=dict)
+    """What owners were told within a day, by run key."""
     looked: int | None = None
     """The minute that the last turn closed; None where there was none."""
 
@@ -71,6 +75,7 @@ class Memory:
             totals=dict(picture.totals) if picture else {},
             since=picture.at if picture else None,
             looked=looked,
+            told=remembered({}, await books.notices_since(now - DAY), now),
             inputs={} if looked is None else held(await books.inputs(looked, looked + 1)),
         )
 

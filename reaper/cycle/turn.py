@@ -25,6 +25,7 @@ from reaper.cycle.vitals import vitals
 from reaper.cycle.writing import write
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
@@ -88,6 +89,8 @@ class Cycle:
         memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
         memory.proven = plan.proven
+        if plan.notices:
+            memory.told = remembered(memory.told, plan.notices, now)
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
             memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
@@ -128,6 +131,7 @@ class Cycle:
             hosts=self._hosts(memory, owned, now),
             now=now,
             catches=owned.catches,
+            told=memory.told,
             services=services(memory.services, self.board, now=now, pace=self.rules.pace),
         )
         pulse = vitals(

@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from reaper.cycle.docket import Item
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, OwnRelease
+from reaper.domain.escalation.final import Moments, moments
 from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
 from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
+from reaper.domain.escalation.refusal import refusals
 from reaper.domain.escalation.saving import savable
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
+
+_NO_MOMENTS: Final = Moments()
 
 
 def warning(
@@ -21,7 +26,8 @@ def warning(
     now = item.verdict.at
     kind: NoticeKind = "final" if rung.final else "warning"
     index = case.rung - 1
-    ends = rung.final and bool(policy.acts)
+    ends = rung.final and bool(policy.acts) and item.situation is not None
+    named = moments(item.situation) if ends and item.situation else Moments()
     return Notice(
         id=f"{case.id}:{kind}:{index}:{case.round}",
         case_id=case.id,
@@ -31,7 +37,7 @@ def warning(
         rung=index,
         round=case.round,
         created=now,
-        story=story(item, policy, keeps, rules, release_at=now + policy.grace if ends else None),
+        story=story(item, policy, keeps, rules, named=named),
         delivery=Delivery.ASSUMED if policy.mode is Mode.OBSERVE else Delivery.QUEUED,
     )
 
@@ -75,7 +81,7 @@ def story(
     keeps: tuple[Keep, ...],
     rules: Rules,
     *,
-    release_at: float | None,
+    named: Moments = _NO_MOMENTS,
 ) -> Story:
     """Return the numbers of an allocation's verdict and case, for any message."""
     allocation, verdict = item.allocation, item.verdict
@@ -97,7 +103,9 @@ def story(
         would=policy.mode is not Mode.ACT,
         cost_per_hour=None if price is None else price * allocation.expected,
         currency=rules.currency,
-        release_at=release_at,
+        release_at=named.release,
+        wanted_at=named.wanted,
+        conditions=_conditions(item),
         acts=bool(policy.acts),
         keep_seconds=policy.keep.per_request,
         keeps_left=keeps_left(keeps, policy.keep, run_key=key, now=now),
@@ -106,6 +114,14 @@ def story(
         requeue=any(rung.requeue for rung in policy.acts),
         page=rules.page,
     )
+
+
+def _conditions(item: Item) -> tuple[str, ...]:
+    """Return the rules that stand against a release as it is told, each once."""
+    if item.situation is None or not item.situation.policy.acts:
+        return ()
+    lasting = (refusal for refusal in refusals(item.situation) if refusal.rule != "window")
+    return tuple(dict.fromkeys(refusal.rule for refusal in lasting))
 
 
 def event(item: Item, kind: str, text: str, case: Case | None = None) -> Event:

@@ -65,6 +65,9 @@ class Books(Protocol):
     async def notices(self, case_id: str) -> Sequence[Notice]:
         """Return the notices of a case, oldest first."""
 
+    async def notices_since(self, at: float) -> Sequence[Notice]:
+        """Return the notices created at `at` or later, oldest first."""
+
     async def outbox(self) -> Sequence[Notice]:
         """Return the notices that are queued or of unknown fate, oldest first."""
 

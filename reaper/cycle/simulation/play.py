@@ -24,7 +24,8 @@ from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.escalation.interlock import Vitals
-from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.notice import Notice, Told
+from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
 from reaper.domain.facts.serving import REQUEST
 from reaper.domain.judgement.policy import Mode, Policy
@@ -94,6 +95,7 @@ class _Play:
         self.queue: list[tuple[int, int]] = []
         self.intents: deque[Intent] = deque()
         self.events: list[Event] = []
+        self.told: dict[str, tuple[Told, ...]] = {}
         self.released: dict[str, float] = {}
         self.policies: dict[str, str] = {}
         self.minute = -1
@@ -181,6 +183,7 @@ class _Play:
             services={key: found for key, found in services.items() if found is not None},
             catches={key: found.caught for key, found in kept.items() if found is not None},
             teams=self._teams(stages),
+            told=self.told,
             now=now,
         )
 
@@ -192,6 +195,8 @@ class _Play:
 
     def _take(self, decisions: Decisions, stages: Mapping[str, _Stage], now: float) -> None:
         self.events += decisions.events
+        if decisions.notices:
+            self.told = remembered(self.told, decisions.notices, now)
         for notice in decisions.notices:
             arrived = notice.delivered(channel=_CHANNEL, at=now, personal=True, handle=notice.id)
             stages[notice.run_key].notices += (arrived,)

@@ -86,6 +86,8 @@ class Case:
     """Grows each time the case returns to its final notice (a keep ended, an outage was long)."""
     kept: bool = False
     warned: tuple[float | None, ...] = field(default=())
+    skipped: bool = False
+    """Its first warning was left out: its owner was told of the same habit within a day."""
     extension: float = 0.0
     deaf: float | None = None
     """For how long its person's answers cannot be heard by now; None while they can; seconds."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from reaper.domain.escalation import owning, saving, setback
+from reaper.domain.escalation import final, owning, saving, setback, telling
 from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
@@ -24,15 +24,12 @@ RETURNED: Final = 2
 #: Kind of the hold on a run whose dispute an operator upheld.
 UPHELD: Final = "upheld"
 
-#: Shortest grace of a release outside working hours, for jobs that wait.
-DEMAND_GRACE: Final = 2 * 3600.0
-
 
 def opens(situation: Situation) -> bool:
     """Tell whether an allocation without a case deserves one: its first warning is due."""
     first = situation.policy.warnings[0] if situation.policy.warnings else None
     return (
-        situation.verdict.is_idle
+        situation.unused
         and first is not None
         and situation.exemption is None
         and situation.keep is None
@@ -137,10 +134,12 @@ def delivered(case: Case, notices: Sequence[Notice]) -> tuple[float | None, ...]
     for notice in sorted(notices, key=lambda item: item.round):
         if notice.kind in ("warning", "final"):
             sent[notice.rung] = notice
-    return tuple(_arrival(case, sent.get(rung)) for rung in range(case.rung))
+    return tuple(_arrival(case, rung, sent.get(rung)) for rung in range(case.rung))
 
 
-def _arrival(case: Case, notice: Notice | None) -> float | None:
+def _arrival(case: Case, rung: int, notice: Notice | None) -> float | None:
+    if case.skipped and not rung:
+        return case.opened
     if notice is None:
         return None
     if case.mode != Mode.ACT:
@@ -160,7 +159,7 @@ def _closing(case: Case, situation: Situation) -> str:
         return "an operator upheld the dispute"
     if case.active_minutes >= RETURNED:
         return "activity returned"
-    if not case.rung and not case.disputed and not situation.verdict.is_idle:
+    if not case.rung and not case.disputed and not situation.unused:
         return "it is at work"
     if (
         first_warned is not None
@@ -203,7 +202,7 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
         found.append(Refusal(rule="quota", reason=situation.within_quota))
     if case.disputed or situation.disputed:
         found.append(Refusal(rule="dispute", reason="disputed; an operator must rule"))
-    if not situation.verdict.is_idle:
+    if not situation.unused:
         reason = f"{situation.verdict.kind}: {situation.verdict.reason}"
         found.append(Refusal(rule="evidence", reason=reason))
     return tuple(found)
@@ -221,8 +220,29 @@ def _warn(case: Case, situation: Situation, rung: Rung) -> Turn:
     due = max(waits)
     if due > situation.now:
         return Turn(case=replace(case, due=due))
-    climbed = replace(case, rung=case.rung + 1, warned=(*case.warned, None), due=None)
+    climbed = replace(
+        case, rung=case.rung + 1, warned=(*case.warned, None), extension=0.0, due=None
+    )
+    if telling.told_already(case, situation, rung):
+        return Turn(case=replace(climbed, skipped=True, warned=(case.opened,)))
+    against = telling.refusals(situation) or _untimely(case, situation, rung)
+    if against:
+        return Turn(case=replace(case, due=_look_again(against)), refusals=against)
     return Turn(case=climbed, warn=rung)
+
+
+def _untimely(case: Case, situation: Situation, rung: Rung) -> tuple[Refusal, ...]:
+    """Return why a final notice would not be true now; nothing where no act follows a warning."""
+    if not rung.final or not situation.policy.acts:
+        return ()
+    _, unsaved = saving.due(case, situation)
+    return final.untimely(case, situation, _against(case, situation, unsaved))
+
+
+def _look_again(against: Sequence[Refusal]) -> float | None:
+    """Return when all that stands against a step passes by itself; None where that is unknown."""
+    untils = [item.until for item in against]
+    return None if None in untils else max(item for item in untils if item is not None)
 
 
 def _undelivered(case: Case, situation: Situation) -> Refusal:
@@ -237,16 +257,28 @@ def _act(case: Case, situation: Situation) -> Turn:
         return Turn(case=replace(case, due=None))
     if not case.warned or case.warned[-1] is None:
         return Turn(case=replace(case, due=None), refusals=(_undelivered(case, situation),))
-    due = case.warned[-1] + _grace(situation) + case.extension
-    if due > situation.now:
-        return Turn(case=replace(case, due=due))
+    term = final.term(case.warned[-1], case, situation)
+    if term is not None and term.due > situation.now:
+        return Turn(case=replace(case, due=term.due))
     rung, unsaved = saving.due(case, situation)
     dropped = setback.refusals(case.setback, situation.now, situation.pace)
-    against = (*unsaved, *_unheard(case), *_unowned(case, situation), *refusals(situation))
-    if dropped or against:
-        later = max((due, *(item.until for item in dropped if item.until is not None)))
-        return Turn(case=replace(case, due=later), refusals=(*dropped, *against))
-    return Turn(case=replace(case, due=due), act=rung)
+    against = (*dropped, *_against(case, situation, unsaved))
+    if against:
+        return Turn(case=replace(case, due=_look_again(against)), refusals=against)
+    if term is None:
+        return _told_anew(case, situation)
+    return Turn(case=replace(case, due=term.due), act=rung)
+
+
+def _against(case: Case, situation: Situation, unsaved: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
+    """Return all that stands against a release, but its notice."""
+    return (*unsaved, *_unheard(case), *_unowned(case, situation), *refusals(situation))
+
+
+def _told_anew(case: Case, situation: Situation) -> Turn:
+    """Tell the final notice again: the one that was told is spent, and nothing else stands."""
+    before = back_to_final(case, situation.policy)
+    return _warn(before, situation, situation.policy.warnings[-1])
 
 
 def _unheard(case: Case) -> tuple[Refusal, ...]:
@@ -262,9 +294,3 @@ def _unowned(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     if situation.allocation.owner == case.owner:
         return ()
     return (Refusal(rule="owner", reason="whoever was warned is not known as its owner now"),)
-
-
-def _grace(situation: Situation) -> float:
-    outside = not situation.working_hours and not situation.policy.any_hour
-    floor = DEMAND_GRACE if outside and situation.waiting else 0.0
-    return max(situation.policy.grace, floor)

@@ -51,6 +51,10 @@ class Story:
     cost_per_hour: float | None = None
     currency: str = ""
     release_at: float | None = None
+    wanted_at: float | None = None
+    """When it is released already if a job waits for its GPUs by then."""
+    conditions: tuple[str, ...] = ()
+    """Rules that stand against its release as it is told, by name."""
     acts: bool = False
     """Its policy releases: where `release_at` is None, a last notice comes first."""
     keep_seconds: float = 0.0
@@ -78,6 +82,14 @@ class Trial:
     delivery: Delivery
     at: float
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """That an owner was warned of a run: when (Unix seconds), and whether it was the last time."""
+
+    at: float
+    final: bool
 
 
 NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator", "advice"]

@@ -1,5 +1,6 @@
 """The rules that stand between a due release and the act, one function each."""
 
+from math import isfinite
 from typing import Final
 
 from reaper.domain.escalation.decision import Refusal
@@ -12,6 +13,9 @@ from reaper.domain.judgement.verdict import RELEASABLE
 #: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
 LONGER: Final = 4
 LONGER_AT_LEAST: Final = 240
+
+#: The rule of working hours, which begin by themselves.
+HOURS: Final = "hours"
 
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:
@@ -66,11 +70,18 @@ def _presence(situation: Situation) -> Refusal | None:
     if situation.policy.presence_unknown == "hold":
         return Refusal(rule="presence", reason=situation.presence.reason)
     longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
-    idle = situation.idle
-    if idle >= longer and (situation.working_hours or situation.policy.any_hour):
+    if situation.idle >= longer:
         return None
     reason = f"{situation.presence.reason}; waits for {longer / 3600:g} h of idleness"
-    return Refusal(rule="presence", reason=reason, until=situation.now + max(0.0, longer - idle))
+    until = situation.now + longer - situation.idle
+    return Refusal(rule="presence", reason=reason, until=until)
+
+
+def unproven_person(situation: Situation) -> bool:
+    """Tell whether nothing proves the person of an interactive allocation away."""
+    interactive = situation.allocation.purpose is Purpose.INTERACTIVE
+    proven = situation.presence.away and situation.presence.since is not None
+    return interactive and not proven
 
 
 def _longer_at_least(pace: Pace) -> float:
@@ -78,10 +89,17 @@ def _longer_at_least(pace: Pace) -> float:
 
 
 def _hours(situation: Situation) -> Refusal | None:
-    if situation.working_hours or situation.policy.any_hour or situation.waiting:
+    """Outside working hours only a waiting job counts, and only where the person is surely away."""
+    if situation.working_hours or situation.policy.any_hour:
+        return None
+    unproven = unproven_person(situation)
+    if situation.waiting and not unproven:
         return None
     when = "outside" if situation.hours_known else "no directory answers about its owner's"
-    return Refusal(rule="hours", reason=f"{when} working hours and no job waits for these GPUs")
+    why = "nothing proves its person away" if unproven else "no job waits for these GPUs"
+    opens = situation.shift.begin
+    until = opens if isfinite(opens) else None
+    return Refusal(rule=HOURS, reason=f"{when} working hours and {why}", until=until)
 
 
 def _demand(situation: Situation) -> Refusal | None:

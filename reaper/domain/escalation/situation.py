@@ -5,14 +5,15 @@ from dataclasses import dataclass, field
 
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.escalation.notice import Notice
+from reaper.domain.escalation.notice import Notice, Told
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.sign import Presence
+from reaper.domain.judgement.hours import ALWAYS, Shift
 from reaper.domain.judgement.policy import Exemption, Policy
-from reaper.domain.judgement.verdict import Verdict
+from reaper.domain.judgement.verdict import Kind, Verdict
 from reaper.domain.spoken import count
 
 
@@ -39,7 +40,12 @@ class Situation:
     """The newest minute that `active_minutes` has looked at."""
     waiting: Sequence[Request] = ()
     """Pending requests that could start on these devices."""
-    working_hours: bool = True
+    host_worked: float | None = None
+    """When its host was at work last; None where it was not, as far as that is known."""
+    told: Sequence[Told] = ()
+    """What its owner was told of the run within a day, by this case and by earlier ones."""
+    shift: Shift = ALWAYS
+    """Its owner's working hours: those that last, or the next."""
     hours_known: bool = True
     """Whether a directory has told when its owner works, or that it does not know."""
     observed_for: float = 0.0
@@ -51,6 +57,17 @@ class Situation:
     """Which signals its receivers catch, by target; empty where not every node says so."""
     release_now: bool = False
     """The owner confirmed the release himself, and has not kept or disputed it since."""
+
+    @property
+    def working_hours(self) -> bool:
+        """Tell whether its owner is at work now."""
+        return self.shift.holds(self.now)
+
+    @property
+    def unused(self) -> bool:
+        """Tell whether its owner is to be told that nothing is done with it; a host at work is."""
+        kind = self.verdict.kind
+        return self.verdict.is_idle and (kind is not Kind.HOST_BUSY or kind in self.policy.also)
 
     @property
     def within_quota(self) -> str:

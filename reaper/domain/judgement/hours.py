@@ -1,6 +1,8 @@
 """Working hours in a zone that is passed in."""
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from math import inf
 from typing import Final
 
 from reaper.domain.judgement.policy import Hours
@@ -10,6 +12,32 @@ _LONGEST_BREAK: Final = 31
 
 #: O'clock at which people have begun to work in the morning.
 _MORNING: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """The working hours that last, or come next, and when those after them begin; Unix seconds."""
+
+    begin: float
+    end: float
+    after: float
+
+    def holds(self, at: float) -> bool:
+        """Tell whether an instant lies in them."""
+        return self.begin <= at < self.end
+
+
+#: Hours that never end, and hours of which nothing is known.
+ALWAYS: Final = Shift(begin=-inf, end=inf, after=inf)
+NEVER: Final = Shift(begin=inf, end=inf, after=inf)
+
+
+def shift(hours: Hours, now: float, zone: tzinfo) -> Shift:
+    """Return the working hours that last at `now`, or come next."""
+    lasts = working(hours, now, zone)
+    begin = _at(hours.begin, _day(now, zone), zone) if lasts else next_opening(hours, now, zone)
+    end = _at(hours.end, _day(begin, zone), zone)
+    return Shift(begin=begin, end=end, after=next_opening(hours, end, zone))
 
 
 def working(hours: Hours, now: float, zone: tzinfo) -> bool:
@@ -25,10 +53,9 @@ def next_opening(hours: Hours, now: float, zone: tzinfo) -> float:
     local = datetime.fromtimestamp(now, tz=UTC).astimezone(zone)
     for days in range(_LONGEST_BREAK):
         day = (local + timedelta(days=days)).date()
-        opening = datetime(day.year, day.month, day.day, tzinfo=zone)
-        opening += timedelta(hours=hours.begin)
-        if opening.timestamp() > now and _workday(hours, day):
-            return opening.timestamp()
+        opening = _at(hours.begin, day, zone)
+        if opening > now and _workday(hours, day):
+            return opening
     return now + _LONGEST_BREAK * 86400.0
 
 
@@ -43,8 +70,7 @@ def next_morning(hours: Hours, now: float, zone: tzinfo) -> float:
     for days in range(0 if _oclock(local) < hours.begin else 1, _LONGEST_BREAK):
         day = (local + timedelta(days=days)).date()
         if _workday(hours, day):
-            morning = datetime(day.year, day.month, day.day, tzinfo=zone)
-            return (morning + timedelta(hours=oclock)).timestamp()
+            return _at(oclock, day, zone)
     return now + _LONGEST_BREAK * 86400.0
 
 
@@ -55,9 +81,18 @@ def opening_after(hours: Hours, at: float, days: int, zone: tzinfo) -> float:
         day = (local + timedelta(days=number)).date()
         days -= _workday(hours, day)
         if not days:
-            opening = datetime(day.year, day.month, day.day, tzinfo=zone)
-            return (opening + timedelta(hours=hours.begin)).timestamp()
+            return _at(hours.begin, day, zone)
     return at + _LONGEST_BREAK * 86400.0
+
+
+def _day(at: float, zone: tzinfo) -> date:
+    return datetime.fromtimestamp(at, tz=UTC).astimezone(zone).date()
+
+
+def _at(oclock: float, day: date, zone: tzinfo) -> float:
+    """Return when a clock on that wall shows so many hours on a day; Unix seconds."""
+    midnight = datetime(day.year, day.month, day.day, tzinfo=zone)
+    return (midnight + timedelta(hours=oclock)).timestamp()
 
 
 def _workday(hours: Hours, day: date) -> bool:

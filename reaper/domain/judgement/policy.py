@@ -168,6 +168,8 @@ class Policy:
     """Only while its team holds more idle GPUs than this."""
     rungs: tuple[Rung, ...] = ()
     keep: KeepRule = field(default_factory=KeepRule)
+    notices_per_day: int = 4
+    """Warnings and final notices of one allocation in 24 hours, at most."""
     mode: Mode = Mode.OBSERVE
     hours: Hours = field(default_factory=Hours)
     also: tuple[str, ...] = ()

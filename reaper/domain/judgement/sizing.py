@@ -12,6 +12,11 @@ from reaper.domain.facts.track import Track
 #: Minutes of one state from which on it is worth a word.
 _LONG: Final = 60
 
+#: Minutes of an idle stretch that is no short pause, and how many a day are a habit.
+_PAUSE: Final = 30
+_OFTEN: Final = 3
+_DAY_MINUTES: Final = 1440
+
 #: What a seventh of a card offers: compute and memory, as shares of the card.
 _SLICE: Final = 1 / 7
 _SLICE_MEMORY: Final = 1 / 8
@@ -52,6 +57,7 @@ def advice(
         found
         for found in (
             _partial(allocation, tracks),
+            _pauses(allocation, tracks),
             *_slices(allocation, tracks, records),
             _tensor(allocation, tracks, records),
         )
@@ -77,6 +83,29 @@ def _spare(allocation: Allocation, tracks: Mapping[str, Track]) -> dict[str, int
     tails = {gpu: tracks[gpu].idle_tail() for gpu in allocation.gpus}
     idle = {gpu: tail for gpu, tail in tails.items() if tail >= _LONG}
     return idle if len(idle) < len(tails) else {}
+
+
+def _pauses(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | None:
+    """Short idleness that comes back all day: each alone is no case, together it is a habit."""
+    found = [_stretches(tracks[gpu]) for gpu in allocation.gpus]
+    fewest = min(found, key=len)
+    if len(fewest) < _OFTEN:
+        return None
+    text = (
+        f"idle {len(fewest)} times for {_PAUSE} min or longer within a day, "
+        f"{sum(fewest)} min in all: given back between, it costs nothing"
+    )
+    return Advice(kind="pauses", text=text)
+
+
+def _stretches(track: Track) -> list[int]:
+    """Return the minutes of a day's idle stretches that are no short pause and are over."""
+    day = track.since(track.end - _DAY_MINUTES)
+    return [
+        stretch.minutes
+        for stretch in day.idle_stretches()
+        if stretch.minutes >= _PAUSE and stretch.end < track.end
+    ]
 
 
 def _slices(

@@ -17,7 +17,7 @@ def warning(story: Story, reader: Reader) -> Message:
         title=f"{whose(story, reader)} {have} been idle for {lasting(story.idle_seconds)}",
         lead=_idle(story, reader),
         facts=_facts(story),
-        next=(*_release(story, reader), *_answers(story)),
+        next=(*_release(story, reader), *_conditions(story), *_answers(story)),
         link=story.page,
     )
 
@@ -204,12 +204,38 @@ def _release(story: Story, reader: Reader) -> tuple[str, ...]:
         return ("Nothing will be released: this is for your information.",)
     at = moment(story.release_at, reader.zone)
     if not story.would:
-        return (f"If it stays idle, it will be released, at the earliest {at}.", _saving(story))
+        first = f"If it stays idle, it will be released, at the earliest {at}."
+        return (first, *_wanted(story, reader), _saving(story))
     return (
         f"If it stayed idle, it would be released, at the earliest {at}.",
+        *_wanted(story, reader),
         _saving(story),
         "This policy does not act yet: nothing will be ended.",
     )
+
+
+def _wanted(story: Story, reader: Reader) -> tuple[str, ...]:
+    """Name the earlier moment that comes true where a job waits."""
+    if story.wanted_at is None:
+        return ()
+    at = moment(story.wanted_at, reader.zone)
+    return (f"If a job waits for its GPUs by then, already from {at}.",)
+
+
+def _conditions(story: Story) -> tuple[str, ...]:
+    """Tell, in a first warning, what has to come before anything is released."""
+    if not story.acts:
+        return ()
+    return tuple(_CONDITIONS[rule] for rule in story.conditions if rule in _CONDITIONS)
+
+
+_CONDITIONS: Final[Mapping[str, str]] = {
+    "demand": "It is released only while a job waits for its GPUs.",
+    "presence": "Whether its person is away cannot be told now: it is left alone for longer.",
+    "host": "What its host does is not measured: it is left alone for longer.",
+    "observed": "This policy is still being watched: it releases nothing yet.",
+    "paused": "An operator has paused every release.",
+}
 
 
 def _saving(story: Story) -> str:

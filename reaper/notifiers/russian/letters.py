@@ -24,7 +24,7 @@ def warning(story: Story, reader: Reader) -> Message:
         title=f"{whose(story, reader)} {idle} {lasting(story.idle_seconds)}",
         lead=_idle(story, reader),
         facts=_facts(story),
-        next=(*_release(story, reader), *_answers(story)),
+        next=(*_release(story, reader), *_conditions(story), *_answers(story)),
         link=story.page,
     )
 
@@ -217,13 +217,39 @@ def _release(story: Story, reader: Reader) -> tuple[str, ...]:
     at = moment(story.release_at, reader.zone)
     if not story.would:
         will = agreed(story, "GPU будет освобождён", "GPU будут освобождены")
-        return (f"Если простой продолжится, {will} не раньше {at}.", _saving(story))
+        first = f"Если простой продолжится, {will} не раньше {at}."
+        return (first, *_wanted(story, reader), _saving(story))
     would = agreed(story, "GPU был бы освобождён", "GPU были бы освобождены")
     return (
         f"Если бы простой продолжился, {would} не раньше {at}.",
+        *_wanted(story, reader),
         _saving(story),
         f"{_MILD} ничего завершено не будет.",
     )
+
+
+def _wanted(story: Story, reader: Reader) -> tuple[str, ...]:
+    """Name the earlier moment that comes true where a job waits."""
+    if story.wanted_at is None:
+        return ()
+    at = moment(story.wanted_at, reader.zone)
+    return (f"Если к тому времени этих GPU будет ждать задание, то уже с {at}.",)
+
+
+def _conditions(story: Story) -> tuple[str, ...]:
+    """Tell, in a first warning, what has to come before anything is released."""
+    if not story.acts:
+        return ()
+    return tuple(_CONDITIONS[rule] for rule in story.conditions if rule in _CONDITIONS)
+
+
+_CONDITIONS: Final[Mapping[str, str]] = {
+    "demand": "Освобождение возможно, только пока этих GPU ждёт задание.",
+    "presence": "Сейчас нельзя понять, ушёл ли человек: ждём дольше обычного.",
+    "host": "Что делает узел, не измеряется: ждём дольше обычного.",
+    "observed": "За этой политикой пока только наблюдают: она ещё ничего не освобождает.",
+    "paused": "Оператор приостановил все освобождения.",
+}
 
 
 def _saving(story: Story) -> str:

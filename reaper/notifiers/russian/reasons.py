@@ -40,6 +40,16 @@ _ADVICE: Final = (
             "может закончить раньше и на меньшем числе GPU"
         ),
     ),
+    (
+        (
+            r"idle (\d+) times for (\d+) min or longer within a day, (\d+) min in all: "
+            r"given back between, it costs nothing"
+        ),
+        (
+            "простой {0} раз за сутки по {1} мин и дольше, всего {2} мин: "
+            "между делом GPU можно отдавать"
+        ),
+    ),
     (f"{_WAITS}what for is not measured here", f"{_BURSTS}чего, здесь не измеряется"),
     (f"{_WAITS}its processes read or write", f"{_BURSTS}процессы читают или пишут"),
     (r"stage the data on fast local storage", "перенесите данные на быстрый локальный диск"),

@@ -104,6 +104,10 @@ class MemoryBooks(Closings, Inputs):
         """Return the notices of a case, oldest first."""
         return self._notices(lambda notice: notice.case_id == case_id)
 
+    async def notices_since(self, at: float) -> Sequence[Notice]:
+        """Return the notices created at `at` or later, oldest first."""
+        return self._notices(lambda notice: notice.created >= at)
+
     async def outbox(self) -> Sequence[Notice]:
         """Return the notices that are queued or of unknown fate, oldest first."""
         return self._notices(lambda notice: notice.delivery in UNSETTLED)

@@ -37,6 +37,10 @@ class Notices(Room):
         """Return the notices of a case, oldest first."""
         return await self._find(NOTICES, _C.case_id == case_id, by=(_C.created,))
 
+    async def notices_since(self, at: float) -> Sequence[Notice]:
+        """Return the notices created at `at` or later, oldest first."""
+        return await self._find(NOTICES, _C.created >= at, by=(_C.created,))
+
     async def outbox(self) -> Sequence[Notice]:
         """Return the notices that are queued or of unknown fate, oldest first."""
         open_ones = _C.delivery.in_([fate.value for fate in UNSETTLED])

@@ -56,6 +56,7 @@ def texts() -> Iterator[str]:
     yield from sizes(Purpose.TRAINING, 0.6, "A" * 60, "H" * 60)
     yield from sizes(Purpose.TRAINING, 0.6, "A" * 120)
     yield from sizes(Purpose.INTERACTIVE, 0.05, "A" * 120)
+    yield from sizes(Purpose.INTERACTIVE, 0.6, "AAHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH" * 3 + "A")
     yield from map(starving, HOSTS.values())
 
 
@@ -72,4 +73,4 @@ def test_advice_is_said_in_russian(text: str) -> None:
 
 
 def test_every_kind_is_among_them() -> None:
-    assert len(TEXTS) == 3 + len(HOSTS)
+    assert len(TEXTS) == 4 + len(HOSTS)

@@ -55,7 +55,7 @@ def test_an_interlock_stops_every_release_until_it_is_lifted() -> None:
     assert [e.text for e in played.events if e.kind == "interlock"] == [
         "20 of 20 devices turned idle within 15 min"
     ]
-    assert min(played.released.values()) == START + 120 * MINUTE
+    assert min(played.released.values()) == START + 151 * MINUTE
 
 
 def test_a_quota_spares_a_team_within_it() -> None:

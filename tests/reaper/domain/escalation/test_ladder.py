@@ -8,6 +8,7 @@ from reaper.domain.escalation.ladder import advance, opens
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.sign import Presence
+from reaper.domain.judgement.hours import Shift
 from reaper.domain.judgement.policy import Exemption, Match, Mode
 from reaper.domain.judgement.verdict import Kind
 from tests.builders import (
@@ -27,6 +28,7 @@ WARNED = notice(rung=0, delivered=START)
 FINAL = notice(rung=1, delivered=START + 30 * MINUTE)
 RELEASE_AT = START + HOUR
 """30 min of grace after the final warning's delivery."""
+TOMORROW = Shift(begin=START + 9 * HOUR, end=START + 18 * HOUR, after=START + 33 * HOUR)
 
 
 def at_release(**given: object) -> Situation:
@@ -135,9 +137,7 @@ def test_a_case_that_an_operator_kept_names_nobody() -> None:
             "presence",
             id="typed a minute ago",
         ),
-        pytest.param(
-            {"policy": policy(any_hour=False), "working_hours": False}, "hours", id="at night"
-        ),
+        pytest.param({"policy": policy(any_hour=False), "shift": TOMORROW}, "hours", id="at night"),
         pytest.param({"policy": policy(demand="waiting")}, "demand", id="nobody waits"),
         pytest.param({"observed_for": 6.9 * 86400}, "observed", id="a young policy"),
         pytest.param(

@@ -1,0 +1,123 @@
+"""
+The final notice: when it may be told, what it names, and for which release it is good.
+
+It belongs to the idleness that it speaks of: told within the present idle stretch, its host at
+rest since, with a whole grace in working hours (or the longer one that a waiting job allows), and
+no older than that grace and an hour.  Whatever delays a release beyond that spends it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import isfinite
+from typing import Final
+
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.escalation.refusal import HOURS, refusals, unproven_person
+from reaper.domain.escalation.situation import Situation
+
+#: Shortest grace of a release outside working hours, for jobs that wait.
+DEMAND_GRACE: Final = 2 * 3600.0
+
+#: Rules that time alone clears, at an instant that they name.
+PASSING: Final = frozenset(("window", "presence", "observed", "host"))
+
+#: Steps for which a final notice is good once its grace is over.
+GOOD_FOR: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """From when to when a final notice allows a release; Unix seconds."""
+
+    due: float
+    ends: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments:
+    """
+    The earliest release that a final notice names; Unix seconds, None where none is in sight.
+
+    `wanted` is the earlier one that comes true if a job waits for the GPUs by then.
+    """
+
+    release: float | None = None
+    wanted: float | None = None
+
+
+def term(told: float, case: Case, situation: Situation) -> Term | None:
+    """Return the term of a final notice that was delivered at `told`; None once it is spent."""
+    if _of_other_idleness(told, situation):
+        return None
+    open_ones = (
+        item
+        for item in _terms(told + case.extension, situation)
+        if max(item.due, situation.now) <= item.ends
+    )
+    return min(open_ones, key=lambda item: item.due, default=None)
+
+
+def _of_other_idleness(told: float, situation: Situation) -> bool:
+    """Tell whether there was work after a notice, of its GPUs or of its host."""
+    since, worked = situation.verdict.since, situation.host_worked
+    return (since is not None and told < since) or (worked is not None and told < worked)
+
+
+def _terms(told: float, situation: Situation) -> Iterator[Term]:
+    policy, good = situation.policy, GOOD_FOR * situation.pace.step
+    usual, longer = told + policy.grace, told + max(policy.grace, DEMAND_GRACE)
+    if policy.any_hour:
+        yield Term(due=usual, ends=usual + good)
+        return
+    if situation.working_hours:
+        yield Term(due=max(told, situation.shift.begin) + policy.grace, ends=usual + good)
+    if situation.waiting:
+        yield Term(due=longer, ends=longer + good)
+
+
+def grace(situation: Situation) -> float:
+    """Return the grace of a final notice that is told now; seconds."""
+    outside = not situation.working_hours and not situation.policy.any_hour
+    floor = DEMAND_GRACE if outside and situation.waiting else 0.0
+    return max(situation.policy.grace, floor)
+
+
+def untimely(
+    case: Case, situation: Situation, standing: tuple[Refusal, ...]
+) -> tuple[Refusal, ...]:
+    """
+    Return what rules out, of all that stands against a release, that a final notice is true now.
+
+    What surely passes within the grace does not; nor do the hours, the first time: the notice
+    names when they begin.  Each is looked at again when the grace would end with it.
+    """
+    left = grace(situation)
+    found = []
+    for refusal in standing:
+        if refusal.rule == HOURS:
+            found += [refusal] if case.round else []
+        elif refusal.until is None or refusal.rule not in PASSING:
+            found.append(replace(refusal, until=None))
+        elif refusal.until > situation.now + left:
+            found.append(replace(refusal, until=refusal.until - left))
+    return tuple(found)
+
+
+def moments(situation: Situation) -> Moments:
+    """Return the earliest release that a final notice names if it is told now."""
+    untils = (item.until for item in refusals(situation) if item.rule != HOURS)
+    clear = max((until for until in untils if until is not None), default=situation.now)
+    usual = max(situation.now + situation.policy.grace, clear)
+    if situation.policy.any_hour or situation.shift.holds(usual):
+        return Moments(release=usual)
+    wanted = None
+    if not unproven_person(situation):
+        wanted = max(situation.now + max(situation.policy.grace, DEMAND_GRACE), clear)
+    if situation.waiting and wanted is not None:
+        return Moments(release=wanted)
+    opens = (
+        situation.shift.begin if situation.now < situation.shift.begin else situation.shift.after
+    )
+    opened = max(opens, clear) + situation.policy.grace
+    return Moments(release=opened if isfinite(opened) else None, wanted=wanted)

@@ -1,0 +1,64 @@
+"""
+What stands between a due warning and its telling: mass events, a day's budget, the same habit.
+
+A sign that the whole system may be wrong holds notices as it holds acts, and nobody is told twice
+a day about the same; pure.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.escalation.interlock import KIND
+from reaper.domain.escalation.notice import Notice, Told
+from reaper.domain.escalation.sequel import WARNINGS
+from reaper.domain.escalation.situation import Situation
+from reaper.domain.judgement.policy import Rung
+from reaper.domain.spoken import count
+
+#: Seconds over which notices are counted.
+DAY: Final = 86400.0
+
+#: First warnings of one run within a day: what comes back more often is a habit, told as advice.
+FIRST: Final = 2
+
+#: The rule of the day's budget.
+NOTICES: Final = "notices"
+
+
+def remembered(
+    before: Mapping[str, tuple[Told, ...]], notices: Iterable[Notice], now: float
+) -> dict[str, tuple[Told, ...]]:
+    """Return what owners were told within a day, by run key, with fresh notices added."""
+    told = dict(before)
+    for notice in notices:
+        if notice.kind in WARNINGS:
+            fresh = Told(at=notice.created, final=notice.kind == "final")
+            told[notice.run_key] = (*told.get(notice.run_key, ()), fresh)
+    kept = ((key, of_a_day(several, now)) for key, several in told.items())
+    return {key: several for key, several in kept if several}
+
+
+def of_a_day(told: Iterable[Told], now: float) -> tuple[Told, ...]:
+    """Return what was told within the last day."""
+    return tuple(item for item in told if item.at > now - DAY)
+
+
+def told_already(case: Case, situation: Situation, rung: Rung) -> bool:
+    """Tell whether a first warning would only say once more what was said within a day."""
+    if case.rung or rung.final:
+        return False
+    return sum(not told.final for told in situation.told) >= FIRST
+
+
+def refusals(situation: Situation) -> tuple[Refusal, ...]:
+    """Return what holds every notice: a latched interlock, or a budget that is spent."""
+    tripped = (hold for hold in situation.holds if hold.kind == KIND)
+    found = [Refusal(rule=KIND, reason=hold.reason, until=hold.until) for hold in tripped]
+    allowed = situation.policy.notices_per_day
+    if len(situation.told) >= allowed:
+        first = sorted(told.at for told in situation.told)[-allowed]
+        reason = f"its owner had {count(allowed, 'notice')} of it within a day"
+        found.append(Refusal(rule=NOTICES, reason=reason, until=first + DAY))
+    return tuple(found)

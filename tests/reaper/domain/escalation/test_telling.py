@@ -1,0 +1,64 @@
+"""Notices have a budget a day, and wait for what makes every figure doubtful."""
+
+import pytest
+
+from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.interlock import KIND
+from reaper.domain.escalation.ladder import advance
+from reaper.domain.escalation.notice import Told
+from reaper.domain.escalation.telling import DAY, of_a_day, remembered
+from tests.builders import HOUR, MINUTE, START, case, notice, situation
+
+TRIPPED = Hold(id="interlock:jump", kind=KIND, reason="80 turned idle", by="", begin=START)
+
+
+def told(*hours_ago: float, final: bool = False) -> tuple[Told, ...]:
+    return tuple(Told(at=START - hours * HOUR, final=final) for hours in hours_ago)
+
+
+def test_a_tripped_interlock_holds_warnings_as_it_holds_acts() -> None:
+    turn = advance(case(), situation(idle=2 * HOUR, holds=(TRIPPED,)))
+
+    assert turn.warn is None
+    assert [refusal.rule for refusal in turn.refusals] == [KIND]
+
+
+def test_the_third_first_warning_within_a_day_is_left_out_and_the_last_one_is_not() -> None:
+    before = told(3, 9)
+
+    first = advance(case(), situation(idle=30 * MINUTE, told=before))
+    later = situation(now=START + 30 * MINUTE, idle=HOUR, told=before)
+    last = advance(first.case, later).warn
+
+    assert first.warn is None
+    assert first.case.skipped
+    assert last is not None
+    assert last.final
+
+
+def test_a_second_first_warning_within_a_day_is_told() -> None:
+    assert advance(case(), situation(idle=30 * MINUTE, told=told(3))).warn is not None
+
+
+@pytest.mark.parametrize(
+    ("spent", "tells"),
+    [pytest.param(3, True, id="one is left"), pytest.param(4, False, id="spent")],
+)
+def test_notices_of_one_allocation_have_a_budget_a_day(spent: int, *, tells: bool) -> None:
+    before = told(*range(1, spent + 1), final=True)
+
+    turn = advance(case(), situation(idle=HOUR, told=before))
+
+    assert (turn.warn is not None) is tells
+    if not tells:
+        assert turn.case.due == START - 4 * HOUR + DAY
+
+
+def test_what_was_told_more_than_a_day_ago_is_forgotten() -> None:
+    now = START + DAY
+    fresh = notice(rung=1, created=now)
+
+    assert remembered({"old": told(0)}, [fresh], now) == {
+        fresh.run_key: (Told(at=now, final=True),)
+    }
+    assert of_a_day(told(0), now) == ()
