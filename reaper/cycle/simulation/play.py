@@ -84,7 +84,7 @@ class _Play:
         self.rules = replace(
             rules, policies=policies, pace=self.pace, lacking="", kill_switch=lambda: False
         )
-        self.quotas = any(map(_has_quota, policies))
+        self.quotas = any(policy.has_quota for policy in policies)
         self.watch = Watch(
             past, self.pace, rules.bounds, teams=self.quotas, lifts_after=lifts_after
         )
@@ -249,7 +249,7 @@ class _Play:
         situation = item.situation
         if situation is None:
             return self._unmatched(item)
-        if not situation.policy.warnings or not item.verdict.is_idle:
+        if not situation.policy.warnings or not situation.unused:
             return 1
         ends = [
             *([situation.keep.until] if situation.keep else []),
@@ -279,7 +279,7 @@ class _Play:
         asked = service is not None and service.track.at(minute) == REQUEST
         if ACTIVE in letters or asked or not letters:
             return minute + 1
-        if letters <= _REST and not item.verdict.is_idle:
+        if letters <= _REST and not (item.situation and item.situation.unused):
             return minute + 1
         change = next_change(tracks, minute)
         mark = stage.run.next_mark(self.pace.ends(minute))
@@ -297,7 +297,3 @@ class _Play:
 
 def _acting(policy: Policy) -> Policy:
     return replace(policy, mode=Mode.ACT if policy.acts else Mode.NOTIFY)
-
-
-def _has_quota(policy: Policy) -> bool:
-    return policy.team_held_over is not None or policy.team_idle_over is not None

@@ -178,6 +178,11 @@ class Policy:
     """Release at any hour; the default waits for the owner's working hours or for demand."""
 
     @property
+    def has_quota(self) -> bool:
+        """Tell whether it spares a team that keeps within a quota."""
+        return self.team_held_over is not None or self.team_idle_over is not None
+
+    @property
     def warnings(self) -> tuple[Rung, ...]:
         """Return the rungs that warn, in order."""
         return tuple(rung for rung in self.rungs if rung.step == "warn")
