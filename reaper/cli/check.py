@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Wrong
+from reaper.web import words
 
 
 @click.command
@@ -12,28 +13,28 @@ from reaper.cli.ending import Ending
 @click.option("--schema", is_flag=True, help="Write the JSON schema of a configuration, instead.")
 def check(files: tuple[Path, ...], *, schema: bool) -> None:
     """
-    Check configuration FILES, or the one of this machine.
+    Check configuration FILES, or the one of this machine, and all that they need to start.
 
-    A mistake ends with exit code 1; what a mode still lacks is told and ends with 0: the program
-    starts without it, and refuses to act.
+    What is told as a mistake keeps `gpu-reaper run` from starting and ends with exit code 2. What
+    a mode still lacks is told and ends with 0: the reaper starts without it, and refuses to act.
+    Secrets, files and rights are looked at as this user, in this environment.
     """
     if schema:
         _schema()
         return
-    from reaper.config import check as checked
+    from reaper.config import foreseen
     from reaper.config.configuration import PLACES, find
 
-    paths = files or tuple(path for path in [find()] if path)
-    if not paths:
-        click.echo(f"no configuration at {PLACES[0]}: the defaults are in force, and are right")
-        return
-    problems = checked(paths)
+    paths = files or (find(),)
+    if paths == (None,):
+        click.echo(f"no configuration at {PLACES[0]}: the defaults are in force")
+    problems = foreseen(paths)
     mistakes = [problem for problem in problems if not problem.lacking]
     for problem in problems:
-        click.echo(f"{'lacks  ' if problem.lacking else 'mistake'}  {problem}")
+        click.echo(f"{'lacks  ' if problem.lacking else 'mistake'}  {words.plain(str(problem))}")
     if mistakes:
-        raise Ending(f"{len(mistakes)} to correct")
-    click.echo(f"no mistake in {', '.join(str(path) for path in paths)}")
+        raise Wrong(f"{len(mistakes)} to correct")
+    click.echo(f"no mistake in {', '.join(str(path or 'the defaults') for path in paths)}")
 
 
 def _schema() -> None:

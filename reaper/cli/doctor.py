@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from reaper.cli import paint
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def doctor(reach: Reach) -> None:
     found = asyncio.run(examine(reach))
     paint.console().print(page(found))
     wrong = sum(finding.ok is False for finding in found)
+    if wrong and all(finding.subject == "configuration" for finding in found):
+        raise Wrong(f"{wrong} to correct")
     if wrong:
         raise Ending(f"{wrong} to cure")
 

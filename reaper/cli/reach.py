@@ -47,6 +47,13 @@ class Reach:
 
         return load(self.config or find())
 
+    def prepared(self) -> "Configuration":
+        """Read the configuration with all that it needs to start; raises ConfigError."""
+        from reaper.config import prepared
+        from reaper.config.configuration import find
+
+        return prepared(self.config or find())
+
     def configuration_or_defaults(self) -> "Configuration":
         """Read the configuration that was named; without one the defaults, whatever lies here."""
         from reaper.config import load

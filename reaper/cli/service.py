@@ -32,7 +32,7 @@ def run(reach: Reach, *, log_level: str) -> None:
 
     from reaper.app.running import run as running
 
-    configuration = reach.configuration()
+    configuration = reach.prepared()
     if reach.socket:
         web = configuration.web.model_copy(update={"socket": reach.socket})
         configuration = replace(configuration, web=web)

@@ -7,7 +7,18 @@ It refuses to know what the settings do: it hands frozen values to those that do
 
 from reaper.config.configuration import Configuration, Operators
 from reaper.config.loading import ConfigError, check, load
+from reaper.config.preparing import foreseen, prepared
 from reaper.config.sections import schema
 from reaper.edge.problems import Problem
 
-__all__ = ["ConfigError", "Configuration", "Operators", "Problem", "check", "load", "schema"]
+__all__ = [
+    "ConfigError",
+    "Configuration",
+    "Operators",
+    "Problem",
+    "check",
+    "foreseen",
+    "load",
+    "prepared",
+    "schema",
+]

@@ -14,8 +14,10 @@ from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.config.configuration import Configuration
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.spoken import count
+from reaper.edge.extras import installing, lacking
 from reaper.edge.problems import Problem
 from reaper.notifiers import PERSONAL
+from reaper.people.ldap_directory import LdapSettings
 from reaper.people.unix import UnixSettings
 from reaper.reports import pdf
 from reaper.web.settings import weaknesses
@@ -41,7 +43,11 @@ def lacks(configuration: Configuration, *, name: str) -> Iterator[Problem]:
 def gaps(configuration: Configuration, *, name: str) -> Iterator[Problem]:
     """Yield what single policies, or some of their acts, ask for and do not get."""
     acting = [policy for policy in configuration.policies if policy.mode is Mode.ACT]
-    found = [*undelivered(configuration, pdf.missing)]
+    found = [
+        *_judging(configuration),
+        *_extras(configuration),
+        *undelivered(configuration, pdf.missing),
+    ]
     if acting:
         found += _operators(configuration)
     found += [
@@ -85,6 +91,21 @@ def _problem(name: str, where: str, what: str, cure: str) -> Problem:
     return Problem(file=name, where=where, what=what, cure=cure, lacking=True)
 
 
+def _judging(configuration: Configuration) -> Iterator[Lack]:
+    if not configuration.policies:
+        cure = "name policy files, or take `policies` out for those that observe"
+        yield "policies", "no policy: nothing is ever judged against one", cure
+
+
+def _extras(configuration: Configuration) -> Iterator[Lack]:
+    if any(isinstance(item, LdapSettings) for item in configuration.people) and lacking("ldap3"):
+        yield (
+            "people",
+            "LDAP is asked, and the extra that asks is not installed",
+            installing("ldap"),
+        )
+
+
 def _channel(configuration: Configuration) -> Iterator[Lack]:
     people = configuration.people
     if not any(item.kind in PERSONAL for item in configuration.notifiers):
@@ -126,7 +147,7 @@ def undelivered(configuration: Configuration, unprinted: Callable[[], bool]) -> 
     if wanted is None:
         return
     if wanted.prints and unprinted():
-        cure = "pip install 'gpu-reaper[pdf]', or take pdf out"
+        cure = f"{installing('pdf')}, or take pdf out"
         yield where, "asks for a PDF, and the extra that prints one is not installed", cure
     if wanted.slack_channel and "slack" not in kinds:
         yield f"{where}.slack_channel", "no Slack app", "add {kind: slack, …} to notifiers"

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,10 +41,10 @@ def load(
     path: Path | None = None, *, environ: Mapping[str, str] = os.environ, pace: Pace = NORMAL
 ) -> Configuration:
     """Return the configuration of a file (None for the defaults); raise ConfigError."""
-    configuration, problems = _load(path, environ, pace)
-    if configuration is None or problems:
-        raise ConfigError(problems)
-    return configuration
+    read = written(path, environ=environ, pace=pace)
+    if read.configuration is None or read.problems:
+        raise ConfigError(read.problems)
+    return read.configuration
 
 
 def check(
@@ -57,24 +57,39 @@ def check(
     """
     found: list[Problem] = []
     for path in paths:
-        configuration, problems = _load(path, environ, pace)
-        found += problems
-        if configuration is not None and not problems:
-            found += lacks(configuration, name=str(path))
-            found += gaps(configuration, name=str(path))
+        read = written(path, environ=environ, pace=pace)
+        found += read.problems
+        if read.configuration is not None and not read.problems:
+            found += lacks(read.configuration, name=str(path))
+            found += gaps(read.configuration, name=str(path))
     return tuple(dict.fromkeys(found))
 
 
-def _load(
-    path: Path | None, environ: Mapping[str, str], pace: Pace
-) -> tuple[Configuration | None, tuple[Problem, ...]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What stands in a file: the configuration as far as it can be read, and its mistakes."""
+
+    document: Document
+    configuration: Configuration | None
+    problems: tuple[Problem, ...]
+
+
+def written(
+    path: Path | None, *, environ: Mapping[str, str] = os.environ, pace: Pace = NORMAL
+) -> Written:
+    """Read a file (None for the defaults) and all that it names; nothing is raised."""
     base = Path() if path is None else path.parent
     reading = Reading(pace=pace, base=base)
     reading.file(path)
+    document = reading.document or Document(name=str(path or ""))
     if reading.settings is None:
-        return None, tuple(reading.problems)
+        return Written(document=document, configuration=None, problems=tuple(reading.problems))
     made, problems = _compose(reading, reading.settings, path, environ)
-    return made, _in_order((*reading.problems, *problems))
+    return Written(
+        document=document,
+        configuration=made,
+        problems=_in_order((*reading.problems, *problems)),
+    )
 
 
 def _in_order(problems: Sequence[Problem]) -> tuple[Problem, ...]:

@@ -48,6 +48,9 @@ class Reading:
         if document is None:
             return
         self.document = document
+        if path is not None and document.value in (None, {}):
+            cure = "write at least cluster: NAME, or remove the file for the defaults"
+            self.problems.append(document.problem((), "is empty", cure))
         self.settings = self._sections(document)
         self.exemptions += self.settings.exemptions
         self._platforms(document)
@@ -140,6 +143,11 @@ class Reading:
             self.exemptions += settings.exemptions
         parts = document.value if isinstance(document.value, Mapping) else {}
         items = parts.get("policies") or []
+        if not items and not parts.get("exemptions"):
+            cure = "write policies: [{name: …}] there, or take the file out of `policies`"
+            what = "holds no policy and no exemption"
+            self.problems.append(document.problem((), what, cure))
+            return
         if not isinstance(items, list):
             self.problems.append(document.problem(("policies",), "is no list", "write a list"))
             return

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from reaper.domain.money.offers import Offer
+from reaper.edge.extras import installing
 from reaper.ports.errors import ReaperError
 
 #: The variable by which gpuhunt itself is told of a folder.
@@ -67,7 +68,7 @@ def fetch_catalogue(provider: str, version: str = "") -> Catalogue:
     try:
         import gpuhunt
     except ImportError as error:
-        cure = "install gpu-reaper[rates], or name a folder with --catalogue"
+        cure = f"{installing('rates')}, or name a folder with --catalogue"
         raise CatalogueError(f"gpuhunt is not installed; {cure}") from error
     catalog = gpuhunt.Catalog(auto_reload=False)
     try:

@@ -28,9 +28,9 @@ def secret(reference: Secret, environ: Mapping[str, str] = os.environ) -> str:
     return text.strip()
 
 
-def given_key(reference: Secret) -> bytes:
+def given_key(reference: Secret, environ: Mapping[str, str] = os.environ) -> bytes:
     """Return a secret that signs; raise SecretError for one that could be guessed."""
-    text = secret(reference)
+    text = secret(reference, environ)
     if len(text) < _KEY:
         cure = "put the output of `openssl rand -hex 32` there"
         raise SecretError(f"{reference} is no key: it has fewer than {_KEY} letters; {cure}")

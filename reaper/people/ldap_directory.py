@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import Field, field_validator, model_validator
 
+from reaper.edge.extras import installing
 from reaper.edge.secrets import SecretError, secret
 from reaper.ports import Clock, Person, SourceError
 from reaper.schema import Mistake, Secret, Settings, Span, Zone
@@ -139,7 +140,8 @@ def entries(settings: LdapSettings, password: str, user: str) -> list[Entry]:
         from ldap3.core.exceptions import LDAPException
         from ldap3.utils.conv import escape_filter_chars
     except ImportError:
-        raise SourceError("ldap: pip install 'gpu-reaper[ldap]'") from None
+        cure = f"ldap: the extra that asks is not installed; {installing('ldap')}"
+        raise SourceError(cure) from None
     try:
         with _connected(settings, password) as server:
             _, told, found, _ = server.search(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, NoReturn
 
+from reaper.edge.extras import installing
 from reaper.ports import ReaperError
 
 
@@ -32,9 +33,8 @@ def render(page: str, *, library: Callable[[], Any] = _weasyprint) -> bytes:
         document = library()
     except (ImportError, OSError) as error:
         raise PdfError(
-            f"no PDF: {_first_line(error)}; install the extra with `pip install "
-            "'gpu-reaper[pdf]'` and the Debian package libpangoft2-1.0-0, or print the HTML "
-            "report from a browser"
+            f"no PDF: {_first_line(error)}; install the extra with `{installing('pdf')}` and the "
+            "Debian package libpangoft2-1.0-0, or print the HTML report from a browser"
         ) from error
     made: bytes = document(string=page, url_fetcher=_refuse).write_pdf()
     return made

@@ -1,14 +1,19 @@
 """Settings of the direct scrape, as an operator writes them under ``activity``."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
-from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from reaper.activity.credentials import BasicSettings, must_be_private, one_of
 from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
 from reaper.activity.exporters.discovery import Discovery
 from reaper.schema import Mistake, Secret, Settings, Span, shown
+from reaper.schema.hostlist import HostlistError, expand
+
+#: Brackets that hold numbers and ranges alone; those of an IPv6 address hold a colon.
+_RANGE: Final = re.compile(r"\[[0-9,\s-]+\]|,")
 
 #: Where an exporter of this machine listens by default.
 HERE: Final = "127.0.0.1:19440"
@@ -36,12 +41,45 @@ Without that it is bound to the node that its host names; an IP address names no
 """
 
 
+def _each(value: object) -> object:
+    """Return targets one by one: a hostlist stands for all that it names."""
+    items = [value] if isinstance(value, str) else value
+    if not isinstance(items, list | tuple):
+        return value
+    return tuple(name for item in items for name in _named(item))
+
+
+def _named(item: object) -> tuple[object, ...]:
+    """Expand ``gpu[01-04]:19440``; brackets around an IPv6 address are no range."""
+    if not isinstance(item, str) or not _RANGE.search(item):
+        return (item,)
+    try:
+        if "=" in item:
+            return _pairs(*item.rsplit("=", maxsplit=1))
+        return expand(item)
+    except HostlistError as error:
+        raise Mistake(str(error), "write for example gpu[01-04]:19440") from None
+
+
+def _pairs(addresses: str, nodes: str) -> tuple[str, ...]:
+    """Expand both sides of ``10.0.0.[1-4]:19440=gpu[01-04]``, the first for the first."""
+    told, bound = expand(addresses), expand(nodes)
+    if len(told) != len(bound):
+        cure = "write as many nodes as addresses, for example 10.0.0.[1-4]:19440=gpu[01-04]"
+        raise Mistake(f"{len(told)} addresses are bound to {len(bound)} nodes", cure)
+    return tuple(f"{one}={node}" for one, node in zip(told, bound, strict=True))
+
+
 class ExporterSettings(Settings):
     """Which exporters to ask, how often and how."""
 
     kind: Literal["exporters"] = "exporters"
-    targets: tuple[ExporterAddress, ...] = ()
-    """Addresses; without these and `file_sd`, the exporter of this machine."""
+    targets: Annotated[tuple[ExporterAddress, ...], BeforeValidator(_each)] = ()
+    """
+    Addresses; without these and `file_sd`, the exporter of this machine.
+
+    Many at once as Slurm writes them, in quotes: `"gpu[01-04]:19440"`.
+    """
     file_sd: tuple[Path, ...] = ()
     """Prometheus ``file_sd`` files (.json, .yml, .yaml); the name may be a pattern."""
     node_label: str = "node"

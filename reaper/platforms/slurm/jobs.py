@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Final
 
 from reaper.platforms.slurm.gres import Gpus, GresError, asked, gpus
-from reaper.platforms.slurm.hostlist import HostlistError, expand
 from reaper.platforms.slurm.record import ENDED, KNOWN, Job, Wish
 from reaper.platforms.slurm.scalars import (
     Noting,
@@ -26,6 +25,7 @@ from reaper.platforms.slurm.scalars import (
     texts,
     whole,
 )
+from reaper.schema.hostlist import HostlistError, expand
 
 _Reader = Callable[[Mapping[str, object], str], int]
 

@@ -9,13 +9,13 @@ def test_a_right_configuration_ends_with_0(configuration, run):
     assert "no mistake in" in answer.output
 
 
-def test_every_mistake_is_told_and_ends_with_1(tmp_path, run):
+def test_every_mistake_is_told_and_ends_with_2(tmp_path, run):
     path = tmp_path / "wrong.yaml"
     path.write_text("clusters: x\nweb: {listen: nowhere}\n")
 
     answer = run("check", path)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert answer.output.count("mistake  ") == 2
     assert "2 to correct" in answer.stderr
 
@@ -35,14 +35,14 @@ def test_a_named_pipe_is_told_and_not_waited_for(tmp_path, run):
 
     answer = run("check", tmp_path / "pipe")
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "pipe: cannot be read: it is a named pipe, not a file; give a file" in answer.output
 
 
 def test_a_directory_is_told(tmp_path, run):
     answer = run("check", tmp_path)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "cannot be read: it is a directory, not a file; give a file" in answer.output
 
 

@@ -34,3 +34,26 @@ def test_a_mistake_is_named(given, message):
 
     assert message in str(caught.value)
     assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("gpu[01-02]:19440", ("gpu01:19440", "gpu02:19440")),
+        (["gpu[1,3]:19440", "x:1"], ("gpu1:19440", "gpu3:19440", "x:1")),
+        (
+            ["https://gpu[1-2].example.org:1/m"],
+            ("https://gpu1.example.org:1/m", "https://gpu2.example.org:1/m"),
+        ),
+        (["[::1]:19440", "https://[fe80::1]:1"], ("[::1]:19440", "https://[fe80::1]:1")),
+        (["10.0.0.[1-2]:1=gpu[01-02]"], ("10.0.0.1:1=gpu01", "10.0.0.2:1=gpu02")),
+    ],
+)
+def test_a_hostlist_stands_for_all_that_it_names(written, meant):
+    assert ExporterSettings(targets=written).targets == meant
+
+
+@pytest.mark.parametrize("wrong", ["gpu[3-1]:1", "gpu[1-999999]:1", "10.0.0.[1-2]:1=gpu[1-3]"])
+def test_a_hostlist_that_names_nothing_is_refused(wrong):
+    with pytest.raises(ValidationError):
+        ExporterSettings(targets=[wrong])

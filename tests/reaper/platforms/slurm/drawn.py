@@ -6,9 +6,9 @@ from typing import Any
 
 from reaper.platforms.slurm.backend import UNLIMITED, Facts
 from reaper.platforms.slurm.gres import gpus
-from reaper.platforms.slurm.hostlist import expand
 from reaper.platforms.slurm.record import Job, Node
 from reaper.ports import SourceError
+from reaper.schema.hostlist import expand
 
 NOON = 1_700_000_000.0
 """The instant at which every drawn story is told."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.platforms.slurm.hostlist import MOST, HostlistError, expand
+from reaper.schema.hostlist import MOST, HostlistError, expand
 
 PREFIXES = st.from_regex(r"[a-z][a-z0-9.-]{0,8}[a-z.-]", fullmatch=True)
 
