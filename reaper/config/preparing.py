@@ -49,8 +49,15 @@ def _foreseen(path: Path | None, environ: Mapping[str, str]) -> Iterator[Problem
 def _refused(read: Written, environ: Mapping[str, str]) -> tuple[Problem, ...]:
     if read.configuration is None:
         return read.problems
-    needed = tuple(_placed(read.document, missing(read.configuration, environ)))
-    return (*read.problems, *needed)
+    needed = missing(read.configuration, environ)
+    return (*read.problems, *_empty(read), *_placed(read.document, needed))
+
+
+def _empty(read: Written) -> Iterator[Problem]:
+    """Refuse a file that says nothing: it was cut off, or was meant to say something."""
+    if read.document.name and read.document.value in (None, {}):
+        cure = "write at least cluster: NAME, or remove the file for the defaults"
+        yield read.document.problem((), "is empty", cure)
 
 
 def _placed(document: Document, needed: Iterable[Needed]) -> Iterator[Problem]:

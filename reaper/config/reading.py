@@ -48,9 +48,6 @@ class Reading:
         if document is None:
             return
         self.document = document
-        if path is not None and document.value in (None, {}):
-            cure = "write at least cluster: NAME, or remove the file for the defaults"
-            self.problems.append(document.problem((), "is empty", cure))
         self.settings = self._sections(document)
         self.exemptions += self.settings.exemptions
         self._platforms(document)
@@ -143,7 +140,7 @@ class Reading:
             self.exemptions += settings.exemptions
         parts = document.value if isinstance(document.value, Mapping) else {}
         items = parts.get("policies") or []
-        if not items and not parts.get("exemptions"):
+        if settings and not items and not settings.exemptions:
             cure = "write policies: [{name: …}] there, or take the file out of `policies`"
             what = "holds no policy and no exemption"
             self.problems.append(document.problem((), what, cure))

@@ -113,7 +113,7 @@ def test_mistakes_of_the_configuration_are_findings(tmp_path, run):
 
     answer = run("doctor", "--config", path)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "clusters" in answer.output
 
 
