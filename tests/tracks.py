@@ -3,7 +3,7 @@
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.idleness import Seen
+from reaper.domain.judgement.bench import Seen
 from tests import builders
 
 

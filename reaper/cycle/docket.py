@@ -29,8 +29,9 @@ from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
+from reaper.domain.judgement.bench import Seen
 from reaper.domain.judgement.hours import NEVER, Shift, shift
-from reaper.domain.judgement.idleness import Seen, judge
+from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.policy import Hours, Policy, choose
 from reaper.domain.judgement.verdict import Verdict
 from reaper.ports import Person
@@ -191,7 +192,10 @@ class Docket:
             allocation=allocation,
             verdict=verdict,
             presence=presence(
-                allocation.signs, now=self.now, stale_after=stale_after(self.rules.pace)
+                allocation.signs,
+                now=self.now,
+                stale_after=stale_after(self.rules.pace),
+                measured=verdict.host != "unmeasured",
             ),
             last_human=last_seen(allocation.signs),
             notices=self.standing.notices.get(case.id, ()) if case else (),

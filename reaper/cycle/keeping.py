@@ -10,8 +10,8 @@ from reaper.domain.facts.serving import NO_REQUEST, Requests, Service
 from reaper.domain.facts.track import Track, short, whole
 from reaper.domain.picture import Picture, RequestLine
 
-#: Minutes of a host that are kept: the longest window of the shipped policies.
-_HOST_MINUTES: Final = 300
+#: Minutes of a host that are kept: as many as are remembered while the reaper runs.
+_HOST_MINUTES: Final = 1440
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from reaper.domain.facts.allocation import Allocation, Capacity, Claim, Place
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.idleness import startup_ends
+from reaper.domain.judgement.bench import startup_ends
 from reaper.domain.money.entries import WAITED, CapacitySpan, Event, Tenure
 
 #: Seconds after its begin for which a run that is met for the first time counts as begun now.

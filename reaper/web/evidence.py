@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.facts.host import AT_WORK, QUIET
+from reaper.domain.facts.host import AT_WORK, QUIET, STILL
 from reaper.domain.facts.serving import REQUEST
 from reaper.domain.facts.track import whole
 from reaper.domain.picture import DeviceLine, Row
@@ -45,7 +45,7 @@ def signals(devices: Sequence[DeviceLine]) -> tuple[Signals, ...]:
 def host_words(row: Row, step: float) -> str:
     """Say what its hosts did of late; empty where nothing measures that."""
     letters = whole(row.host)
-    known = letters.count(AT_WORK) + letters.count(QUIET)
+    known = sum(map(letters.count, (AT_WORK, QUIET, STILL)))
     if not letters:
         return ""
     worked = words.duration(letters.count(AT_WORK) * step)

@@ -6,7 +6,8 @@ import time
 
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import NORMAL
-from reaper.domain.judgement.idleness import Seen, judge
+from reaper.domain.judgement.bench import Seen
+from reaper.domain.judgement.idleness import judge
 from tests.bench.large_cluster import ALLOCATIONS, GPUS, MINUTES, allocations
 from tests.builders import START, evidence
 from tests.tracks import drawn

@@ -12,6 +12,7 @@ from reaper.cycle.simulation.play import play
 from reaper.domain.facts.allocation import Allocation, Claim, Place, Purpose, Run
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import History
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Match, Rung
 from tests.builders import HOUR, MINUTE, START, policy
@@ -70,7 +71,9 @@ def _run(
         purpose=chance.choice(KINDS),
     )
     allocation = Allocation(run=run, devices=tuple(held), expected=len(held), claim=claim)
-    return PastRun(allocation=allocation, begin=begin, end=begin + length * MINUTE)
+    return PastRun(
+        allocation=allocation, begin=begin, end=begin + length * MINUTE, history=History()
+    )
 
 
 def month() -> Past:

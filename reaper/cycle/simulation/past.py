@@ -9,7 +9,7 @@ from reaper.cycle.memory import HORIZON
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
-from reaper.domain.facts.host import Host
+from reaper.domain.facts.host import STILL, Host
 from reaper.domain.facts.inputs import History, Inputs
 from reaper.domain.facts.serving import KEPT, Service
 from reaper.domain.facts.sign import Sign
@@ -63,12 +63,17 @@ class PastRun:
         return replace(self.allocation, signs=self.signs(now))
 
     def hosted(self, minute: int) -> Host | None:
-        """Return what was known of its hosts; None where nothing measured them."""
-        if self.host is None:
-            return None
+        """
+        Return what was known of its hosts; None where nothing measured them.
+
+        Where that is not kept, they are taken to have rested.
+        """
         kept = self.kept(minute)
-        known = self.history is None or (kept is not None and kept.host)
-        return Host(track=_until(self.host.track, minute, HORIZON)) if known else None
+        if self.history is not None and kept is None:
+            return Host(track=Track(start=minute + 1 - HORIZON, letters=STILL * HORIZON))
+        if self.host is None or (kept is not None and not kept.host):
+            return None
+        return Host(track=_until(self.host.track, minute, HORIZON))
 
     def serving(self, minute: int) -> Service | None:
         """Return what was known of its requests; None where nothing counted them."""

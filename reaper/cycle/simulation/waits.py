@@ -18,7 +18,10 @@ from reaper.domain.judgement.verdict import Kind, Verdict
 _BUDGET: Final = "budget:"
 
 #: Rules that letters, signs or requests clear, all of which are looked at when they change.
-_FACTS: Final = frozenset(("evidence", "save", "dispute", "upheld"))
+_FACTS: Final = frozenset(("evidence", "save", "dispute", "upheld", "kernel", "host"))
+
+#: Rules that the share of some letters clears, minute by minute.
+_SHARES: Final = frozenset(("network",))
 
 
 def clears(item: Item, case: Case, rules: Rules, past: Past, intents: Iterable[Intent]) -> float:
@@ -63,6 +66,8 @@ class _Clearing:
         if refusal.rule == "verdict":
             waits = self.verdict.kind is Kind.HOST_BUSY
             return self.verdict.at if waits else inf
+        if refusal.rule in _SHARES:
+            return self.verdict.at
         if refusal.rule == "demand":
             return self._waiting()
         if refusal.rule == "hours":

@@ -32,7 +32,7 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
         Refusal(rule=hold.kind, reason=hold.reason, until=hold.until) for hold in situation.holds
     )
     found = tuple(item for item in (*checks, demand, _observed(situation)) if item)
-    return (*found, *stops)
+    return (*found, *_barred(situation), *stops)
 
 
 def _kind(situation: Situation) -> Refusal | None:
@@ -41,6 +41,11 @@ def _kind(situation: Situation) -> Refusal | None:
     if kind in RELEASABLE or kind in situation.policy.also:
         return None
     return Refusal(rule="verdict", reason=f"{kind} is released only where a policy names it")
+
+
+def _barred(situation: Situation) -> tuple[Refusal, ...]:
+    """Return what of its verdict rules a release out, though its GPUs idle."""
+    return tuple(Refusal(rule=bar.rule, reason=bar.reason) for bar in situation.verdict.bars)
 
 
 def _window(situation: Situation) -> Refusal | None:

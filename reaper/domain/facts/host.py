@@ -1,4 +1,10 @@
-"""What an allocation's processes do on their hosts, as a track on the same grid as the devices."""
+"""
+What an allocation's processes do on their hosts, as a track on the same grid as the devices.
+
+Each node is looked at by itself, and the busiest one speaks for all: what many ranks do a little
+of adds up to no work, and one node at work is not averaged away.  The bounds are absolute: one
+thread that unpacks data is work, however many cores its allocation has.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,15 +12,25 @@ from typing import Final
 
 from reaper.domain.facts.track import Track
 
-#: Letters of a host track: at work, quiet; ``?`` where it was not seen.
+#: Letters of a host track: at work; quiet as far as it is seen, and quiet with its network too;
+#: ``?`` where it was not seen.
 AT_WORK: Final = "B"
 QUIET: Final = "Q"
+STILL: Final = "S"
 
-#: Cores in use from which on a host works, whatever its GPUs do; a waiting kernel takes 0.01.
-CORES: Final = 0.5
+#: Cores in use on a node from which on it works, whatever its GPUs do; a waiting kernel takes
+#: 0.01, an editor's server 0.05, a slow download 0.3.
+CORES: Final = 0.2
 
 #: Share of the time stuck in input or output from which on a host reads or writes.
 STUCK: Final = 0.10
+
+#: Bytes per second in and out from which on a node moves data; keeping a file system mounted and
+#: a machine watched takes a tenth of that.
+MOVES: Final = 1e6
+
+#: The resource that counts bytes that it sends and receives itself, where anything tells them.
+NETWORK: Final = "network"
 
 #: Resources whose seconds are seconds of waiting for data.
 _WAITS: Final = ("uninterruptible", "block_io", "io_stall")
@@ -22,13 +38,39 @@ _WAITS: Final = ("uninterruptible", "block_io", "io_stall")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pressure:
-    """A node's word on an allocation: seconds so far by resource (wire: allocation_pressure)."""
+    """
+    A node's word on an allocation: seconds so far by resource (wire: allocation_pressure).
+
+    `moved` are the bytes that its node has sent and received so far, by whomever; None where
+    nothing counts them.  `alone` tells whether no other allocation is there.
+    """
 
     node: str
     id: str
     start: float
     at: float
     seconds: Mapping[str, float]
+    moved: float | None = None
+    alone: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """What an allocation does on its busiest node; `moves` is None where that is not known."""
+
+    cores: float = 0.0
+    stuck: float = 0.0
+    """Share of the time spent waiting for data."""
+    moves: float | None = None
+    """Bytes per second."""
+
+    @property
+    def letter(self) -> str:
+        """Return the letter of a minute of it."""
+        moves = self.moves
+        if self.cores >= CORES or self.stuck >= STUCK or (moves or 0.0) >= MOVES:
+            return AT_WORK
+        return QUIET if moves is None else STILL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +80,9 @@ class Host:
     last: Mapping[str, Pressure] = field(default_factory=dict)
     track: Track = field(default_factory=lambda: Track(start=0))
     cores: float = 0.0
-    """Cores in use over the newest minute."""
+    """Cores in use on the busiest node over the newest minute."""
     stuck: float = 0.0
-    """Share of the newest minute spent waiting for data, over all its processes."""
+    """Share of the newest minute spent waiting for data, on the node that waits most."""
 
 
 def after(host: Host | None, now: Mapping[str, Pressure], *, minute: int) -> Host:
@@ -48,37 +90,59 @@ def after(host: Host | None, now: Mapping[str, Pressure], *, minute: int) -> Hos
     if host is None or not host.last:
         track = host.track if host else Track(start=minute + 1)
         return Host(last=now, track=track.extend(minute + 1, ""))
-    cores = _rate(host.last, now, ("cpu",))
-    stuck = _rate(host.last, now, _WAITS)
+    found = load(host.last, now)
     first = host.track.end if host.track.letters else minute
-    if cores is None:
+    if found is None:
         return Host(last=now, track=host.track.extend(first, "?" * (minute + 1 - first)))
-    busy = cores >= CORES or (stuck or 0.0) >= STUCK
-    letters = (AT_WORK if busy else QUIET) * (minute + 1 - first)
-    track = host.track.extend(first, letters)
-    return Host(last=now, track=track.since(track.end - 1440), cores=cores, stuck=stuck or 0.0)
+    track = host.track.extend(first, found.letter * (minute + 1 - first))
+    return Host(last=now, track=track.since(track.end - 1440), cores=found.cores, stuck=found.stuck)
 
 
-def _rate(
-    before: Mapping[str, Pressure], now: Mapping[str, Pressure], resources: tuple[str, ...]
-) -> float | None:
-    """Return seconds per second of some resources over all nodes; None where one does not join."""
+def load(before: Mapping[str, Pressure], now: Mapping[str, Pressure]) -> Load | None:
+    """Return what was done between two words of all nodes; None where one does not join."""
     if not now or set(before) != set(now):
         return None
-    total = 0.0
-    for node, later in now.items():
-        earlier = before[node]
-        elapsed = later.at - earlier.at
-        if elapsed <= 0 or later.start != earlier.start:
-            return None
-        for resource in resources:
-            if resource in later.seconds and resource in earlier.seconds:
-                growth = later.seconds[resource] - earlier.seconds[resource]
-                if growth < 0:
-                    return None
-                total += growth / elapsed
-    return (
-        total
-        if any(resource in item.seconds for item in now.values() for resource in resources)
-        else None
+    found = [_load(before[node], later) for node, later in now.items()]
+    loads = [one for one in found if one is not None]
+    if len(loads) < len(found):
+        return None
+    moves = [one.moves for one in loads]
+    known = [one for one in moves if one is not None]
+    return Load(
+        cores=max(one.cores for one in loads),
+        stuck=max(one.stuck for one in loads),
+        moves=max(known) if len(known) == len(moves) else _at_least(known),
     )
+
+
+def _at_least(known: list[float]) -> float | None:
+    """Return what one node is seen to move, where another is not seen: only work is certain."""
+    most = max(known, default=0.0)
+    return most if most >= MOVES else None
+
+
+def _load(earlier: Pressure, later: Pressure) -> Load | None:
+    elapsed = later.at - earlier.at
+    if elapsed <= 0 or later.start != earlier.start:
+        return None
+    rates: dict[str, float] = {}
+    for resource in later.seconds.keys() & earlier.seconds.keys():
+        growth = later.seconds[resource] - earlier.seconds[resource]
+        if growth < 0:
+            return None
+        rates[resource] = growth / elapsed
+    if "cpu" not in rates:
+        return None
+    return Load(
+        cores=rates["cpu"],
+        stuck=max((rates.get(name, 0.0) for name in _WAITS), default=0.0),
+        moves=rates.get(NETWORK, _moves(earlier, later, elapsed)),
+    )
+
+
+def _moves(earlier: Pressure, later: Pressure, elapsed: float) -> float | None:
+    """Return the bytes per second of a node; much beside another allocation is nobody's."""
+    if earlier.moved is None or later.moved is None or later.moved < earlier.moved:
+        return None
+    rate = (later.moved - earlier.moved) / elapsed
+    return rate if later.alone or rate < MOVES else None

@@ -9,7 +9,8 @@ State = Literal["ok", "busy", "unreachable"]
 #: Session kinds whose channel can prove that the person is away.
 PROVES: Final = frozenset(("shell", "tmux", "screen", "jupyter", "code-server"))
 
-#: Kinds that own the ttys of the shells inside them: their client's input counts instead.
+#: Kinds that own the ttys of the shells inside them: their client's input counts instead.  They
+#: are there so that work goes on without its person.
 _OWNS_TTYS: Final = frozenset(("tmux", "screen"))
 
 #: Kinds in which people work: a batch job that runs one is a session.
@@ -42,9 +43,19 @@ class Presence:
     reason: str
 
 
-def presence(signs: Iterable[Sign], *, now: float, stale_after: float) -> Presence:
-    """Return whether every session proves its person away; several kinds must all prove it."""
+def presence(
+    signs: Iterable[Sign], *, now: float, stale_after: float, measured: bool = True
+) -> Presence:
+    """
+    Return whether every session proves its person away; several kinds must all prove it.
+
+    Where the hosts are not `measured`, nobody knows what was left behind in one that goes on alone.
+    """
     people = _people(signs)
+    behind = sorted({sign.kind for sign in people if sign.kind in _OWNS_TTYS})
+    if behind and not measured:
+        text = f"{behind[0]}: what goes on in it is not measured"
+        return Presence(away=False, since=None, reason=text)
     if not people:
         return Presence(away=False, since=None, reason="no session seen: presence is unknown")
     for sign in people:

@@ -6,22 +6,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STUCK, Host
+from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STILL, STUCK, Host
 from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, LETTERS, UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST
 from reaper.domain.facts.track import Track
+from reaper.domain.judgement.hosting import HOST_SHARE
 
 #: Letters of minutes in which a device does no work, its engine polling or not.
 _NO_WORK: Final = "HEX"
 
 #: Minutes over which bursts are looked for.
 BURST_MINUTES: Final = 60
-
-#: Share of the minutes in which the host works, from which on the GPUs wait for it.
-HOST_SHARE: Final = 0.2
-
-#: Minutes of a quiet host, after it worked, from which on they wait for it no longer.
-HOST_RESTED: Final = 30
 
 #: Changes between work and waiting within that time from which on it is starved.
 _BURSTS: Final = 6
@@ -113,7 +108,7 @@ def cause(host: Host | None) -> str:
 def fed(host: Host | None) -> bool:
     """Tell whether a host at work feeds the GPUs: what comes in beats is no keep-alive then."""
     letters = host.track.letters[-BURST_MINUTES:] if host else ""
-    known = letters.count(AT_WORK) + letters.count(QUIET)
+    known = sum(map(letters.count, (AT_WORK, QUIET, STILL)))
     return letters.count(AT_WORK) >= max(1.0, HOST_SHARE * known)
 
 

@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
 
 from reaper.domain.facts.evidence import Evidence
+
+Hosted = Literal["unmeasured", "quiet", "at work"]
+"""What is known of the hosts at present: not measured is not quiet."""
 
 
 class Kind(StrEnum):
@@ -29,6 +33,18 @@ UNUSED = frozenset((*RELEASABLE, Kind.HOST_BUSY, Kind.WARM))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """
+    What rules a release out at present, though the GPUs idle: its rule and its reason.
+
+    While one stands nothing is released, and no notice may say that something will be.
+    """
+
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """
     What an allocation is doing, since when, and why we say so.
@@ -49,8 +65,14 @@ class Verdict:
     """End of the newest minute that every device has closed."""
     witnesses: tuple[str, ...] = ()
     evidence: Evidence = field(default_factory=Evidence)
-    active_minutes: int = 0
-    """Minutes with activity on any device since `active_since` was asked for."""
+    host: Hosted = "quiet"
+    """What its hosts do now; the letters before are in `kind` and `since`."""
+    host_worked: float | None = None
+    """When the newest minute ended in which its hosts worked; None where none is known."""
+    works: str = ""
+    """What goes on now beside its GPUs (its host, a kernel); empty where nothing is known to."""
+    bars: tuple[Bar, ...] = ()
+    """What rules a release out at present, beyond its kind."""
 
     @property
     def is_idle(self) -> bool:

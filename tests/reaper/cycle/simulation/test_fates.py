@@ -20,6 +20,7 @@ FIRST = NORMAL.minute(START) + 1
 def past(*letters: str, end: float | None = None, **given: object) -> Past:
     """Return a job on as many GPUs that played these letters from START on."""
     held = allocation(gpus=len(letters), purpose=Purpose.TRAINING)
+    given = {"history": History(), **given}
     run = PastRun(allocation=held, begin=START - HOUR, end=end, **given)
     return Past(
         begin=START,

@@ -8,6 +8,7 @@ from reaper.cycle.simulation.play import Played, play
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.inputs import History
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Exemption, Match, Policy
 from tests.builders import HOUR, MINUTE, START, allocation, policy
@@ -24,7 +25,10 @@ def runs(count: int, *, each: int = 1, team: str = "vision") -> Past:
     return Past(
         begin=START,
         end=START + 10 * HOUR,
-        runs=tuple(PastRun(allocation=item, begin=START - HOUR, end=None) for item in held),
+        runs=tuple(
+            PastRun(allocation=item, begin=START - HOUR, end=None, history=History())
+            for item in held
+        ),
         tracks={gpu: Track(start=FIRST, letters="H" * 600) for item in held for gpu in item.gpus},
     )
 

@@ -1,0 +1,145 @@
+"""What is known of an allocation in one judgement: its devices' letters, and who saw them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import Final
+
+from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.evidence import Evidence
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Host
+from reaper.domain.facts.minute import ACTIVE, HELD, LOW
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.verdict import Kind, Verdict
+
+#: Families of witnesses that an idle verdict needs.
+WITNESSES: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is known of one device: its track and the evidence of its present stretch."""
+
+    track: Track
+    evidence: Evidence
+
+
+def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace) -> float:
+    """Return when start-up ends: the first active minute on any device, at most 20 min in."""
+    first = ceil(allocation.run.started / pace.step)
+    latest = allocation.run.started + pace.startup
+    end = pace.closed(latest) + 1
+    found = [track.first(ACTIVE, first, end) for track in tracks.values()]
+    active = min((minute for minute in found if minute is not None), default=None)
+    return latest if active is None else min(latest, pace.begins(active))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """One judgement in the making."""
+
+    allocation: Allocation
+    seen: Mapping[str, Seen]
+    now: float
+    pace: Pace
+    low: bool = False
+    host: Host | None = None
+    served: Track | None = None
+
+    def minutes(self, count: int) -> str:
+        """Write so many minutes of the grid as people do."""
+        return span(count * self.pace.step)
+
+    def verdict(
+        self, kind: Kind, reason: str, *, since: float | None = None, idle_devices: int = 0
+    ) -> Verdict:
+        """Return a verdict with all that every one of them tells."""
+        total = self.allocation.expected
+        return Verdict(
+            kind=kind,
+            reason=reason,
+            at=self.now,
+            held_until=self.now + self.pace.step,
+            since=since,
+            idle_devices=total if since is not None else idle_devices,
+            devices=total,
+            coverage=self.coverage(),
+            newest=self.newest() if self.seen else None,
+            witnesses=self.common_witnesses() if since is not None else (),
+            evidence=sum((item.evidence for item in self.seen.values()), Evidence()),
+        )
+
+    def tails(self) -> dict[str, int]:
+        """Return for how many minutes each device has idled, start-up left out."""
+        begin = self.startup_minute()
+        end = self.newest_minute()
+        return {gpu: self.tail(gpu, begin, end) for gpu in self.seen}
+
+    def tail(self, gpu: str, begin: int, end: int) -> int:
+        """Count idle minutes at the end; those that no letter is kept of are in the evidence."""
+        track = self.counted(gpu)
+        tail = track.clip(begin, end).idle_tail()
+        if tail < end - track.start:
+            return tail
+        known = int(self.seen[gpu].evidence.seconds // self.pace.step)
+        return max(tail, min(known, end - begin))
+
+    def counted(self, gpu: str) -> Track:
+        """Return a device's track as the policy counts it."""
+        track = self.seen[gpu].track
+        return replace(track, letters=track.letters.replace(LOW, HELD)) if self.low else track
+
+    def startup_minute(self) -> int:
+        """Return the first minute that is held against it."""
+        tracks = {gpu: self.seen[gpu].track for gpu in self.allocation.gpus}
+        return ceil(startup_ends(self.allocation, tracks, self.pace) / self.pace.step)
+
+    def newest_minute(self) -> int:
+        """Return the minute after the newest one that every device has closed."""
+        return min(self.seen[gpu].track.end for gpu in self.allocation.gpus if gpu in self.seen)
+
+    def newest(self) -> float:
+        """Return when that newest minute ended."""
+        return self.pace.begins(self.newest_minute())
+
+    def last(self, gpu: str) -> str:
+        """Return a device's newest letter."""
+        return self.counted(gpu).at(self.newest_minute() - 1)
+
+    def coverage(self) -> float:
+        """Return the share of its minutes that were seen."""
+        known = [item.track.coverage for item in self.seen.values()]
+        return sum(known) / self.allocation.expected if self.allocation.expected else 0.0
+
+    def common_witnesses(self) -> tuple[str, ...]:
+        """Return the families that said idle on every device."""
+        lists = [self.seen[gpu].evidence.testified for gpu in self.allocation.gpus]
+        return tuple(name for name in lists[0] if all(name in other for other in lists[1:]))
+
+    def single_witness(self) -> str:
+        """Say which device lacks a second witness; empty where none does."""
+        for gpu in self.allocation.gpus:
+            families = self.seen[gpu].evidence.testified
+            if len(families) < WITNESSES:
+                said = f"by one witness only ({families[0]})" if families else "but no witness"
+                return f"{said} on {gpu}: {WITNESSES} of different kinds are needed"
+        return ""
+
+    def idle_reason(self, since: float, *, empty: bool) -> str:
+        """Say since when its GPUs idle, and who saw it."""
+        held = "no process, no memory held" if empty else "memory or a context held"
+        work = "little or no work" if self.low else "no work"
+        devices = self.allocation.expected
+        agreed = self.common_witnesses()
+        by = f" by {' and '.join(agreed)}" if agreed else ""
+        noun = "GPU" if devices == 1 else f"{devices} GPUs"
+        return f"{work} on {noun} for {span(self.newest() - since)}{by}; {held}"
+
+
+def span(seconds: float) -> str:
+    """Write a duration as people do: ``42 min``, ``3 h 05 min``."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02d} min"
