@@ -21,7 +21,7 @@ from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request, could_start
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import AT_WORK, Host
+from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
@@ -215,7 +215,7 @@ class Docket:
                 gpus=allocation.expected,
             ),
             shift=self._shift(allocation.owner, policy),
-            host_worked=self._host_worked(allocation, case),
+            host_worked=verdict.host_worked,
             told=of_a_day(self.told.get(allocation.run.key, ()), self.now),
             hours_known=self._hours_known(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
@@ -231,13 +231,6 @@ class Docket:
         if hours not in self.shifts:
             self.shifts[hours] = shift(hours, self.now, self.rules.zone(hours.zone))
         return self.shifts[hours]
-
-    def _host_worked(self, allocation: Allocation, case: Case | None) -> float | None:
-        """Return when the last minute ended in which its host was seen at work."""
-        pace = self.rules.pace
-        host = saved.host_without_save(self.hosts.get(allocation.run.key), case, pace)
-        place = host.track.letters.rfind(AT_WORK) if host else -1
-        return pace.begins(host.track.start + place + 1) if host and place >= 0 else None
 
     def _hours_known(self, owner: str) -> bool:
         return self.people is None or owner in self.people

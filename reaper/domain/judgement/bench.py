@@ -8,7 +8,7 @@ from typing import Final
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import Host
+from reaper.domain.facts.host import AT_WORK, Host
 from reaper.domain.facts.minute import ACTIVE, HELD, LOW
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.verdict import Kind, Verdict
@@ -68,7 +68,14 @@ class Bench:
             newest=self.newest() if self.seen else None,
             witnesses=self.common_witnesses() if since is not None else (),
             evidence=sum((item.evidence for item in self.seen.values()), Evidence()),
+            host_worked=self.host_worked(),
         )
+
+    def host_worked(self) -> float | None:
+        """Return when the newest minute ended in which its hosts worked; None for none known."""
+        track = self.host.track if self.host else None
+        place = track.letters.rfind(AT_WORK) if track else -1
+        return self.pace.begins(track.start + place + 1) if track and place >= 0 else None
 
     def tails(self) -> dict[str, int]:
         """Return for how many minutes each device has idled, start-up left out."""

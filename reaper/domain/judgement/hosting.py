@@ -49,8 +49,6 @@ class Hosting:
     """Work goes on now."""
     worked: float = 0.0
     """Share of the known minutes at work, where that protects still; else zero."""
-    last: int | None = None
-    """The minute after the newest one at work; None where none is known."""
     still: bool = False
     """The network was seen at rest, too."""
 
@@ -67,24 +65,22 @@ def hosted(host: Host | None, *, minutes: int, end: int) -> Hosting:
     track = host.track
     begin = max(end - minutes, min(track.start, end))
     letters = track.clip(begin, end).letters
-    place = track.letters.rfind(AT_WORK, 0, max(0, end - track.start))
-    return _of(letters, minutes=minutes, last=None if place < 0 else track.start + place + 1)
+    return _of(letters, minutes=minutes)
 
 
-def _of(letters: str, *, minutes: int, last: int | None) -> Hosting:
+def _of(letters: str, *, minutes: int) -> Hosting:
     known = _KNOWN.sub("", letters)
     works = AT_WORK in known[-NEWEST:]
     share = known.count(AT_WORK) / len(known) if known else 0.0
     rested = len(letters) - len(letters.rstrip(_RESTS))
     if not works and share >= HOST_SHARE and rested >= HOST_RESTED:
-        return _of(letters[-rested:], minutes=rested, last=last)
+        return _of(letters[-rested:], minutes=rested)
     return Hosting(
         minutes=minutes,
         measured=bool(_KNOWN.sub("", letters[-LATELY:])),
         known=len(known),
         works=works,
         worked=share if share >= HOST_SHARE else 0.0,
-        last=last,
         still=known.count(STILL) >= _STILL_SHARE * len(known) > 0,
     )
 

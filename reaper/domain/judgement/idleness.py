@@ -168,7 +168,6 @@ class _Judging(Bench):
         return replace(
             found,
             host="at work" if host.works else "quiet" if host.measured else "unmeasured",
-            host_worked=None if host.last is None else self.pace.begins(host.last),
             works=works,
             bars=tuple(bars),
         )
