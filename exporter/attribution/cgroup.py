@@ -46,6 +46,8 @@ _POD: Final = re.compile(
 _CONTAINER: Final = re.compile(
     r"(?:(?:.*:)?(?:cri-containerd|docker|crio|libpod|containerd)[-:])?([0-9a-f]{64})(?:\.scope)?"
 )
+# What ECS names its own containers by: the task's id and a number.
+_ECS: Final = re.compile(r"([0-9a-f]{32}-\d{1,10})")
 _USER: Final = re.compile(r"user-(\d+)\.slice")
 _USERS: Final = "user.slice"
 
@@ -122,7 +124,10 @@ def _kubernetes(parts: Sequence[str]) -> Membership | None:
 
 def _container(parts: Sequence[str]) -> Membership | None:
     for at, part in enumerate(parts):
-        if match := _CONTAINER.fullmatch(part):
+        match = _CONTAINER.fullmatch(part)
+        if match is None and _USERS not in parts[:at]:
+            match = _ECS.fullmatch(part)
+        if match is not None:
             return Membership(kind="container", id=match[1], folder=_down_to(parts, at))
     return None
 

@@ -3,6 +3,7 @@ Slurm jobs by the cgroups of their processes: all of them, also those that touch
 
 It knows the jobs of one node name: of a host with several slurmd, those of the others are left to
 their own exporters.  It refuses to read job environments and to ask the controller.
+A slurmd whose name is ours in another spelling is ours: two of them would not run on one host.
 """
 
 from collections import defaultdict
@@ -12,6 +13,7 @@ from exporter.attribution.allocation import Allocation, Scene, folders_of, membe
 from exporter.attribution.starts import Starts
 from exporter.cgroupfs import CgroupTree
 from exporter.contract.node_key import NodeKey
+from exporter.contract.node_name import alike
 from exporter.proc import Process
 
 
@@ -47,4 +49,11 @@ class SlurmPlatform:
         )
 
     def _is_ours(self, node: str) -> bool:
-        return not node or not self._node or node == self._node
+        return not node or not self._node or alike(node, self._node)
+
+
+def spellings(scene: Scene, node: str) -> tuple[str, ...]:
+    """Return how else the cgroups of Slurm here spell the name of our node."""
+    found = (membership_of(process) for process in scene.processes.values())
+    names = {one.node for one in found if one is not None and one.kind == "slurm"}
+    return tuple(sorted(name for name in names - {"", node} if node and alike(name, node)))

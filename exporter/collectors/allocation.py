@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Literal
 
-from exporter.attribution import shares
+from exporter.attribution import Scene, shares
 from exporter.attribution.gres import GresMap, IndexFolder, JobFolder
+from exporter.attribution.slurm import spellings
 from exporter.attribution.slurmd import SlurmdListing
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
@@ -23,6 +24,7 @@ class AllocationCollector:
     def __init__(self, ownership: Ownership, places: Places) -> None:
         self._ownership = ownership
         self._proc = Path(places.proc)
+        self._node = places.node
         self._gres = GresMap(
             (
                 IndexFolder(Path(places.gres_map)),
@@ -48,7 +50,11 @@ class AllocationCollector:
             caught=found,
             gres=gres,
             ownership=self._ownership.standings(sight),
-            sources=(self._ownership.kubelet(view.scene.now), *_slurmd(gres)),
+            sources=(
+                self._ownership.kubelet(view.scene.now),
+                *_slurmd(gres),
+                *_spelt(view.scene, self._node),
+            ),
         )
 
     def close(self) -> None:
@@ -71,3 +77,12 @@ def _slurmd(gres: tuple[GresIndex, ...]) -> tuple[SourceState, ...]:
         return ()
     state: Literal["ok", "failing"] = "failing" if unknown else "ok"
     return (SourceState(source="gres", state=state, reason="; ".join(unknown)),)
+
+
+def _spelt(scene: Scene, node: str) -> tuple[SourceState, ...]:
+    """Say that Slurm calls this node otherwise: what is joined by its name is lost."""
+    names = spellings(scene, node)
+    if not names:
+        return ()
+    said = f"Slurm's cgroups call this node {' and '.join(names)}, this exporter calls it {node}"
+    return (SourceState(source="node_name", state="failing", reason=said),)

@@ -143,6 +143,24 @@ def test_a_container_is_found(path: str):
     assert (found.kind, found.id) == ("container", BOX)
 
 
+ECS = "34dc0b5e626f2c5c4c5170e34b10e765-1234567890"
+
+
+@pytest.mark.parametrize("path", [f"/ecs/{ECS}", f"/ecs/34dc0b5e626f2c5c4c5170e34b10e765/{ECS}"])
+def test_a_container_of_ecs_is_found_by_its_task_and_number(path: str):
+    found = membership([path])
+
+    assert found is not None
+    assert (found.kind, found.id, found.folder) == ("container", ECS, path)
+
+
+def test_a_user_cannot_pose_as_a_container_of_ecs():
+    found = membership([f"/user.slice/user-1001.slice/{ECS}"])
+
+    assert found is not None
+    assert found.kind == "user"
+
+
 def test_of_several_hierarchies_the_one_that_says_most_counts():
     text = (
         "11:memory:/slurm_gpu01/uid_0/job_14\n"

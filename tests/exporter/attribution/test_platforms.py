@@ -5,6 +5,7 @@ import pytest
 
 from exporter.attribution import Allocation, Scene, attribute, platforms, shares
 from exporter.attribution.kubernetes import KubernetesPlatform
+from exporter.attribution.slurm import spellings
 from exporter.cgroupfs import CgroupTree
 from exporter.proc import Process
 from tests.builders_proc import BOOT, process
@@ -113,6 +114,22 @@ def test_of_several_slurmd_only_the_own_nodes_jobs_count(
     both = scene(job(1, 14, "gpu01"), job(2, 15, "gpu02"), a={1}, b={2})
 
     assert [one.key for one in attribute(platforms(tree, node), both)] == keys
+
+
+@pytest.mark.parametrize(
+    ("spelt", "ours"),
+    [("gpu01.example.org", "gpu01"), ("gpu01", "gpu01.example.org"), ("GPU01", "gpu01")],
+)
+def test_a_slurmd_that_spells_our_name_otherwise_is_ours_and_told(tree: CgroupTree, spelt, ours):
+    seen = scene(job(1, 14, spelt), job(2, 15, "gpu02"), a={1})
+
+    assert [one.key for one in attribute(platforms(tree, ours), seen)] == [f"14@{BOOT}"]
+    assert spellings(seen, ours) == (spelt,)
+
+
+@pytest.mark.parametrize("node", ["gpu01", "", "gpu02"])
+def test_names_that_are_ours_or_another_nodes_are_no_other_spelling(node):
+    assert spellings(scene(job(1, 14, "gpu01"), job(2, 15)), node) == ()
 
 
 def test_a_host_with_one_slurmd_needs_no_node_name(tree: CgroupTree):

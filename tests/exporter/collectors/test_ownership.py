@@ -229,3 +229,12 @@ def test_an_order_of_gpus_that_is_unknown_is_named():
     assert [(one.state, one.reason) for one in _slurmd((known, doubted))] == [
         ("failing", "unknown: map says 1, slurmd says 2")
     ]
+
+
+def test_a_node_that_slurm_spells_otherwise_is_told_as_a_source(node: Node):
+    node.proc.add(71, cgroup=("6:freezer:/slurm_gpu01.example.org/uid_1/job_14/step_0", "0::/"))
+
+    found = {one.source: one for one in node.allocation.collect(node.sight(71)).sources}
+
+    assert found["node_name"].state == "failing"
+    assert "gpu01.example.org, this exporter calls it gpu01" in found["node_name"].reason

@@ -1,0 +1,33 @@
+"""
+Names of nodes, and when two of them may be one machine's in another spelling.
+
+A scheduler, a kernel and a scrape each name a machine in their own way: short or with its domain,
+in capitals or not.  Names are joined only where they are equal; this says what to tell a person.
+"""
+
+from collections.abc import Iterable
+
+
+def alike(one: str, other: str) -> bool:
+    """Tell whether two names differ in case, in a last dot, or by a domain that one lacks."""
+    first, second = _plain(one), _plain(other)
+    host, _, domain = first.partition(".")
+    other_host, _, other_domain = second.partition(".")
+    if not host or _address(first) or _address(second):
+        return first == second != ""
+    return host == other_host and (domain == other_domain or not domain or not other_domain)
+
+
+def namesake(name: str, names: Iterable[str]) -> str:
+    """Return the one other name that may be the same machine's; "" for none, or for several."""
+    found = [one for one in names if one != name and alike(one, name)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _plain(name: str) -> str:
+    return name.strip().rstrip(".").casefold()
+
+
+def _address(name: str) -> bool:
+    """Tell whether a name is an address, whose parts mean nothing alone."""
+    return ":" in name or name.replace(".", "").isdigit()
