@@ -18,10 +18,23 @@ def alike(one: str, other: str) -> bool:
     return host == other_host and (domain == other_domain or not domain or not other_domain)
 
 
-def namesake(name: str, names: Iterable[str]) -> str:
-    """Return the one other name that may be the same machine's; "" for none, or for several."""
-    found = [one for one in names if one != name and alike(one, name)]
-    return found[0] if len(found) == 1 else ""
+class Names:
+    """Some names, to be looked for in other spellings."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_host: dict[str, list[str]] = {}
+        for name in names:
+            self._by_host.setdefault(_host(name), []).append(name)
+
+    def meant(self, name: str) -> str:
+        """Return the one other name that may be the same machine's; "" for none, or several."""
+        near = self._by_host.get(_host(name), ())
+        found = [one for one in near if one != name and alike(one, name)]
+        return found[0] if len(found) == 1 else ""
+
+
+def _host(name: str) -> str:
+    return _plain(name).partition(".")[0]
 
 
 def _plain(name: str) -> str:

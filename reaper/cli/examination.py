@@ -166,17 +166,20 @@ def _folder(configuration: Configuration) -> Finding:
 
 async def _exporters(reach: Reach, configuration: Configuration) -> tuple[Finding, ...]:
     from reaper.activity import live
+    from reaper.cli.joins import joins
 
-    activity = live(configuration.activity, clock=_clock(reach))
+    clock = _clock(reach)
+    activity = live(configuration.activity, clock=clock)
     try:
         readings = await activity.readings(0)
-        problems = activity.problems
+        problems = (*activity.problems, *await activity.unmatched())
     except SourceError as error:
         return (Finding(subject=activity.name, ok=False, what=str(error)),)
     finally:
         await activity.close()
     lists = [Finding(subject="list of exporters", ok=False, what=text) for text in problems]
-    return (*lists, *_reports(readings.nodes), *_loose(configuration))
+    met = await joins(configuration, clock, readings.nodes)
+    return (*lists, *_reports(readings.nodes), *_loose(configuration), *met)
 
 
 def _loose(configuration: Configuration) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from exporter.contract.node_name import Names
 from reaper.board import Board
 from reaper.cycle.docket import Item
 from reaper.cycle.keeping import kept_lines
@@ -132,19 +133,31 @@ class Canvas:
         capacities = {item.node: item for item in self.ownership.capacities}
         reports = {item.node or item.target: item for item in self.board.reports.values()}
         names = sorted({*capacities, *self.board.good, *reports})
-        return tuple(self._node(name, capacities.get(name), reports.get(name)) for name in names)
+        spelt = Names(self.board.good)
+        return tuple(
+            self._node(name, capacities.get(name), reports.get(name), spelt) for name in names
+        )
 
-    def _node(self, name: str, capacity: Capacity | None, newest: NodeReport | None) -> NodeLine:
+    def _node(
+        self, name: str, capacity: Capacity | None, newest: NodeReport | None, spelt: Names
+    ) -> NodeLine:
         good = self.board.good.get(name)
         return NodeLine(
             node=name,
             as_of=good.as_of if good else None,
             gpus=capacity.gpus if capacity else len(good.devices) if good else 0,
             state=capacity.state if capacity else "up" if good else "unknown",
-            error=newest.error if newest else "no exporter is configured for it",
+            error=newest.error if newest else self._absent(spelt.meant(name)),
             doubt="; ".join(self._doubts(name, newest)),
             claims=newest.claims if newest else "",
         )
+
+    def _absent(self, meant: str) -> str:
+        """Say that nobody speaks for a node, and who may mean it by another name."""
+        said = "no exporter is configured for it"
+        if not meant:
+            return said
+        return f"{said}: {self.board.good[meant].target} speaks for {meant}; is that this node?"
 
     def _doubts(self, name: str, newest: NodeReport | None) -> Iterator[str]:
         if name in self.ownership.contradicted:

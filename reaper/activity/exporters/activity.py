@@ -67,6 +67,10 @@ class ExporterActivity:
         """Return what is wrong with the lists of targets, a sentence each."""
         return self._discovery.problems
 
+    async def unmatched(self) -> tuple[str, ...]:
+        """Return nothing: there are no labels here that could match nobody."""
+        return ()
+
     def authenticated(self, target: str) -> bool:
         """Tell whether nobody but the node's root can answer there: a pinned CA or a low port."""
         found = [item.target for item in self._exporters.values() if item.target.name == target]

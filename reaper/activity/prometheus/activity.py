@@ -9,10 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from exporter.contract.catalog import NODE_INFO
 from reaper.activity.exporters.contest import Homes
 from reaper.activity.prometheus.answer import vector
 from reaper.activity.prometheus.asking import Direct
 from reaper.activity.prometheus.dcgm_metrics import DcgmMetrics
+from reaper.activity.prometheus.dialects import DCGM, SMI
 from reaper.activity.prometheus.hints import (
     JOBSTATS,
     SLURM_JOB_EXPORTER,
@@ -25,12 +27,15 @@ from reaper.activity.prometheus.own import OwnMetrics
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import EngineSettings, PrometheusSettings
+from reaper.activity.prometheus.unmatched import nothing, there
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.share import Share
 from reaper.ports import Clock, NodeReport, Readings, SourceError
 
 #: Seconds for which a caller waits for a round; a first one of a large cluster takes longer.
 _PATIENCE: Final = 25.0
+#: What every exporter of ours shows.
+_OURS: Final = (NODE_INFO.name,)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -39,7 +44,8 @@ class _Source:
 
     engine: Engine
     own: OwnMetrics
-    dcgm: DcgmMetrics | None
+    others: tuple[DcgmMetrics, ...]
+    """Exporters of gauges, for nodes without one of ours."""
     problem: str = ""
     """Why nothing new of our exporters is known."""
     lack: str = ""
@@ -88,11 +94,14 @@ class PrometheusActivity:
     def _source(self, settings: EngineSettings) -> _Source:
         engine = Engine(settings)
         most = self._settings.nodes_per_query
-        dcgm = None
-        if settings.dcgm is not None:
-            dcgm = DcgmMetrics(engine, settings.dcgm, pace=self._pace, nodes_per_query=most)
+        asked = ((settings.dcgm, DCGM), (settings.nvidia_gpu_exporter, SMI))
+        others = tuple(
+            DcgmMetrics(engine, item, pace=self._pace, nodes_per_query=most, dialect=dialect)
+            for item, dialect in asked
+            if item is not None
+        )
         own = OwnMetrics(engine, self._settings, clock=self._clock, pace=self._pace)
-        return _Source(engine=engine, own=own, dcgm=dcgm)
+        return _Source(engine=engine, own=own, others=others)
 
     async def __aenter__(self) -> Self:
         return self
@@ -113,6 +122,20 @@ class PrometheusActivity:
         """Return what is wrong with the lists of targets and the engines, a sentence each."""
         failing = (text for item in self._sources for text in (item.problem, item.lack) if text)
         return (*self._direct.problems, *failing)
+
+    async def unmatched(self) -> tuple[str, ...]:
+        """Return, for a person, what the engines have instead of what matches nothing."""
+        at = self._pace.ends(self._pace.closed(self._clock.now() - self._settings.delay))
+        found = []
+        for source in self._sources:
+            lacking = [(item.families, item.match) for item in source.others if item.lack]
+            if not source.others and not source.own.nodes:
+                lacking.append((_OURS, source.engine.settings.match))
+            try:
+                found += [await there(source.engine, names, match, at) for names, match in lacking]
+            except SourceError as error:
+                found.append(str(error))
+        return tuple(found)
 
     def resume(self, since: float | None) -> None:
         """
@@ -141,7 +164,7 @@ class PrometheusActivity:
 
     def _behind(self, closed: int) -> bool:
         return any(
-            source.own.behind(closed) or (source.dcgm is not None and source.dcgm.behind(closed))
+            source.own.behind(closed) or any(item.behind(closed) for item in source.others)
             for source in self._sources
         )
 
@@ -169,8 +192,11 @@ class PrometheusActivity:
             said.ours += source.own.failed(str(error))
             return said
         try:
-            if source.dcgm is not None:
-                said.others += await source.dcgm.round(closed, begin, oldest)
+            for other in source.others:
+                said.others += await other.round(closed, begin, oldest)
+                source.lack = source.lack or other.lack
+            if not source.others and not source.own.nodes:
+                source.lack = nothing(source.engine, _OURS, source.engine.settings.match)
             said.hints += await self._hints(source.engine, self._pace.ends(closed))
         except SourceError as error:
             source.lack = str(error)

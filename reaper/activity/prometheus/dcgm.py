@@ -1,75 +1,23 @@
 """
-What a dcgm-exporter's series say: which device, which signal, in base units; whose, as a hint.
+What an exporter of gauges says: which device, which signal, in base units; whose, as a hint.
 
-Names before and after DCGM 4.6 are read alike.  A blank value is no value.  A card that shows
-MIG instances is no device of its own, and what its instances repeat of the board is not theirs.
+A blank value is no value.  A card that shows MIG instances is no device of its own, and what its
+instances repeat of the board is not theirs.
 Pure.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS
 from reaper.activity.prometheus.answer import Metric, RawSeries
 from reaper.activity.prometheus.columns import NAME
+from reaper.activity.prometheus.dcgm_nodes import NodeLabels
+from reaper.activity.prometheus.dialects import DCGM, Dialect, Field
 from reaper.domain.facts.device import FOREIGN, Device, SignalState
 from reaper.domain.facts.share import Share
-
-_MEBI: Final = 1024.0**2
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Field:
-    """A signal's series: names in order of preference, factor to base units, largest value."""
-
-    signal: str
-    names: tuple[str, ...]
-    factor: float = 1.0
-    top: float | None = None
-    added: bool = False
-    """Its series are parts of a sum, sent and received, and no alternatives."""
-
-
-def _profiled(old: str, new: str) -> tuple[str, str]:
-    return f"DCGM_FI_PROF_{new}", f"DCGM_FI_PROF_{old}"
-
-
-#: A family each: what is asked, a query for each line.
-FIELDS: Final[tuple[Field, ...]] = (
-    Field(signal="sm", names=_profiled("SM_ACTIVE", "SM_UTIL_RATIO"), top=1.0),
-    Field(signal="tensor", names=_profiled("PIPE_TENSOR_ACTIVE", "TENSOR_UTIL_RATIO"), top=1.0),
-    Field(signal="dram", names=_profiled("DRAM_ACTIVE", "DRAM_UTIL_RATIO"), top=1.0),
-    Field(
-        signal="engine",
-        # An alias of the same field: a percentage, whatever it is called.
-        names=("DCGM_FI_DEV_GPU_UTIL_RATIO", "DCGM_FI_DEV_GPU_UTIL"),
-        factor=0.01,
-        top=1.0,
-    ),
-    Field(signal="graphics", names=_profiled("GR_ENGINE_ACTIVE", "GR_ENGINE_UTIL_RATIO"), top=1.0),
-    Field(
-        signal="codec",
-        names=("DCGM_FI_DEV_ENC_UTIL", "DCGM_FI_DEV_DEC_UTIL"),
-        factor=0.01,
-        top=1.0,
-    ),
-    Field(
-        signal="pcie",
-        names=("DCGM_FI_PROF_PCIE_TX_BYTES", "DCGM_FI_PROF_PCIE_RX_BYTES"),
-        added=True,
-    ),
-    Field(
-        signal="nvlink",
-        names=("DCGM_FI_PROF_NVLINK_TX_BYTES", "DCGM_FI_PROF_NVLINK_RX_BYTES"),
-        added=True,
-    ),
-    Field(signal="power", names=("DCGM_FI_DEV_POWER_USAGE",), top=5000.0),
-    Field(signal="memory", names=("DCGM_FI_DEV_FB_USED",), factor=_MEBI),
-)
-#: By these a target is found: some of them are on by default in every version.
-FOUND_BY: Final = (*FIELDS[3].names, *FIELDS[4].names, "DCGM_FI_DEV_FB_USED")
 
 #: DCGM's blanks of 32 and 64 bits and of floats, each with not found, unsupported, no permission.
 _BLANKS: Final = frozenset(
@@ -90,6 +38,7 @@ class Sampled:
     device: Device
     samples: dict[str, dict[float, float]] = field(default_factory=dict)
     shares: dict[tuple[str, str], Share] = field(default_factory=dict)
+    dialect: Dialect = DCGM
 
     def signal(self, chosen: Field) -> dict[float, float]:
         """Return a signal's samples; of two spellings one, of two directions their sum."""
@@ -106,23 +55,34 @@ class Sampled:
 
     def signals(self) -> dict[str, dict[float, float]]:
         """Return every signal's samples; on MIG the graphics engine stands for utilisation."""
-        found = {item.signal: self.signal(item) for item in FIELDS}
-        graphics = found.pop("graphics")
+        found = {item.signal: self.signal(item) for item in self.dialect.fields}
+        graphics = found.pop("graphics", {})
+        found.pop("model", None)
         return {**found, "engine": found["engine"] or graphics}
 
 
 def sampled(
-    rows: Iterable[RawSeries], *, short_names: bool, exporters: Mapping[str, str], end: float
+    rows: Iterable[RawSeries],
+    *,
+    short_names: bool,
+    exporters: Mapping[str, str],
+    end: float,
+    node_label: str = "",
+    dialect: Dialect = DCGM,
 ) -> tuple[Sampled, ...]:
     """Return the devices of one target's series; `exporters` are its own pod, by instance."""
+    labels = NodeLabels(label=node_label, short=short_names, hosts=dialect.hosts)
     found: dict[tuple[str, str], Sampled] = {}
     for row in rows:
         metric = row.metric
-        uuid = metric.get("UUID", "")
+        uuid = dialect.uuid(metric)
         if not uuid:
             continue
         key = (uuid, metric.get("GPU_I_ID", ""))
-        item = found.setdefault(key, Sampled(device=_device(metric, short_names=short_names)))
+        if key not in found:
+            node = labels.node(metric, exporters.get(metric.get("instance", ""), ""))
+            found[key] = Sampled(device=_device(metric, uuid, node), dialect=dialect)
+        item = found[key]
         _add(item, row)
         for share in _owner(metric, item.device, exporters, end):
             item.shares[share.platform, share.id] = share
@@ -132,7 +92,9 @@ def sampled(
 
 def _add(item: Sampled, row: RawSeries) -> None:
     name = row.metric.get(NAME, "")
-    chosen = _BY_NAME.get(name)
+    chosen = item.dialect.field(name)
+    if chosen is not None and chosen.signal == "model":
+        item.device = replace(item.device, model=row.metric.get("name", ""))
     if chosen is None or (item.device.is_mig and chosen.signal in _OF_BOARD):
         return
     values = item.samples.setdefault(name, {})
@@ -140,9 +102,6 @@ def _add(item: Sampled, row: RawSeries) -> None:
         if (known := _known(value, chosen)) is not None:
             # A device that several pods share stands there once for each.
             values[at] = max(known, values.get(at, 0.0))
-
-
-_BY_NAME: Final = {name: item for item in FIELDS for name in item.names}
 
 
 def _known(value: float, chosen: Field) -> float | None:
@@ -154,14 +113,13 @@ def _known(value: float, chosen: Field) -> float | None:
     return min(scaled, chosen.top) if scaled <= chosen.top * _SLACK else None
 
 
-def _device(metric: Metric, *, short_names: bool) -> Device:
-    host = metric.get("hostname") or metric.get("Hostname", "")
-    uuid, instance = metric["UUID"], metric.get("GPU_I_ID", "")
+def _device(metric: Metric, uuid: str, node: str) -> Device:
+    instance = metric.get("GPU_I_ID", "")
     index = metric.get("gpu", "")
     return Device(
         # The UUID of an instance is on no page; this is how drivers once wrote it.
         gpu=f"MIG-{uuid}/{instance}/0" if instance else uuid,
-        node=host.partition(".")[0] if short_names else host,
+        node=node,
         index=int(index) if index.isdigit() and not instance else None,
         pci_bus_id=metric.get("pci_bus_id", ""),
         model=metric.get("modelName", ""),
@@ -196,6 +154,8 @@ def _pod(metric: Metric, exporters: Mapping[str, str]) -> tuple[str, str]:
     """Return the pod that holds the device: never the one that was scraped for it."""
     if "exported_pod" in metric:
         return metric["exported_pod"], metric.get("exported_namespace", "")
+    if "pod_name" in metric:
+        return metric["pod_name"], metric.get("pod_namespace", "")
     pod = metric.get("pod", "")
     scraped = exporters.get(metric.get("instance", ""), "")
     if pod == scraped or "dcgm-exporter" in metric.get("container", ""):
@@ -214,14 +174,14 @@ def states(item: Sampled) -> Iterator[SignalState]:
         yield SignalState(
             gpu=item.device.gpu,
             signal=signal,
-            source="dcgm" if here else "none",
+            source=FOREIGN if here else "none",
             state="ok" if here else "unsupported",
-            reason="" if here else "dcgm-exporter shows no such series of this device",
+            reason="" if here else f"{item.dialect.speaker} shows no such series of this device",
         )
     yield SignalState(
         gpu=item.device.gpu,
         signal="processes",
         source="none",
         state="unsupported",
-        reason="dcgm-exporter does not tell processes",
+        reason=f"{item.dialect.speaker} does not tell processes",
     )

@@ -1,4 +1,4 @@
-"""dcgm-exporter's metrics in one engine: its targets in shards, their minutes in order."""
+"""Exporters of gauges in one engine: their targets in shards, their minutes in order."""
 
 import asyncio
 from collections.abc import Iterator
@@ -7,18 +7,22 @@ from typing import Final
 
 from reaper.activity.prometheus.answer import RawSeries, matrix, vector
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
-from reaper.activity.prometheus.dcgm import FIELDS, FOUND_BY, Sampled, sampled, states
+from reaper.activity.prometheus.dcgm import Sampled, sampled, states
+from reaper.activity.prometheus.dcgm_nodes import NodeLabels
+from reaper.activity.prometheus.dialects import DCGM, Dialect
 from reaper.activity.prometheus.gauges import Sums
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import DcgmSettings
 from reaper.activity.prometheus.targets import INSTANCE
 from reaper.activity.prometheus.together import together
+from reaper.activity.prometheus.unmatched import nothing
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.reading import Reading
 from reaper.ports import NodeReport, SourceError
 
-_SILENT: Final = "dcgm-exporter: the engine has no sample of it in the last minute"
+_SILENT: Final = "the engine has no sample of it in the last minute"
+_NAMELESS: Final = "its series name no GPU, they have neither label UUID nor uuid"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,17 +37,29 @@ class _Shard:
 
 
 class DcgmMetrics:
-    """Gauge-only readings of one engine's dcgm-exporters."""
+    """Gauge-only readings of one engine's exporters of one dialect."""
 
     def __init__(
-        self, engine: Engine, settings: DcgmSettings, *, pace: Pace, nodes_per_query: int
+        self,
+        engine: Engine,
+        settings: DcgmSettings,
+        *,
+        pace: Pace,
+        nodes_per_query: int,
+        dialect: Dialect = DCGM,
     ) -> None:
+        self.families = dialect.found_by
+        """By these a target is found."""
+        self.match = settings.match
         self._engine = engine
+        self._dialect = dialect
         self._settings = settings
         self._pace = pace
         self._most = nodes_per_query
         self._shards: list[_Shard] = []
         self._told: Told = {}
+        self.lack = ""
+        """Why there is nothing at all, where that is so."""
 
     def behind(self, closed: int) -> bool:
         """Tell whether a minute until `closed` is still to be asked for."""
@@ -57,11 +73,13 @@ class DcgmMetrics:
         return tuple(report for reports in self._told.values() for report in reports)
 
     async def _discover(self, closed: int, begin: int) -> None:
-        chosen = selector(FOUND_BY, self._settings.match)
+        chosen = selector(self.families, self.match)
         body = await self._engine.ask(f"count by ({INSTANCE}) ({chosen})", self._pace.ends(closed))
         known = {instance for shard in self._shards for instance in shard.instances}
         found = {metric.get(INSTANCE, "") for metric in vector(body, whose=self._whose).metrics()}
         new = sorted(found - known)
+        nobody = not found and not known
+        self.lack = nothing(self._engine, self.families, self.match) if nobody else ""
         for first in range(0, len(new), self._most):
             self._shards.append(
                 _Shard(next=begin, instances=tuple(new[first : first + self._most]))
@@ -87,7 +105,9 @@ class DcgmMetrics:
 
     async def _minute(self, shard: _Shard, end: float) -> Reports:
         exporters = await self._exporters(shard, end)
-        families = await together(self._raw(item.names, shard, end) for item in FIELDS)
+        families = await together(
+            self._raw(item.names, shard, end) for item in self._dialect.fields
+        )
         rows: dict[str, list[RawSeries]] = {}
         for family in families:
             for row in family:
@@ -120,11 +140,26 @@ class DcgmMetrics:
         exporters: dict[str, str],
         end: float,
     ) -> NodeReport:
-        found = sampled(rows, short_names=self._settings.short_names, exporters=exporters, end=end)
-        if not found:
-            node = shard.nodes.get(instance, "")
-            return NodeReport(node=node, target=instance, as_of=end, error=_SILENT)
-        shard.nodes[instance] = node = found[0].device.node
+        labels = NodeLabels(
+            label=self._settings.node_label,
+            short=self._settings.short_names,
+            hosts=self._dialect.hosts,
+            speaker=self._dialect.speaker,
+        )
+        found = sampled(
+            rows,
+            short_names=labels.short,
+            node_label=labels.label,
+            dialect=self._dialect,
+            exporters=exporters,
+            end=end,
+        )
+        node = found[0].device.node if found else shard.nodes.get(instance, "")
+        if not found or not node:
+            why = _NAMELESS if rows else _SILENT
+            error = labels.missing(rows) if found else f"{labels.speaker}: {why}"
+            return NodeReport(node=node, target=instance, as_of=end, error=error)
+        shard.nodes[instance] = node
         return NodeReport(
             node=node,
             target=instance,

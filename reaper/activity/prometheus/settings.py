@@ -64,8 +64,17 @@ class DcgmSettings(Settings):
     """The labels that its series carry."""
     interval: Span = 30.0
     """How often it collects, or is scraped where that is rarer; a value counts so long."""
+    node_label: str = Field(default="", pattern=r"^(?:[A-Za-z_][A-Za-z0-9_]*)?$")
+    """The label that holds the node; without it ``Hostname``, or ``node`` where that is a pod."""
     short_names: bool = False
-    """Cut the domain off its host names, where the scheduler knows nodes without it."""
+    """Cut the domain off its nodes' names, where the scheduler knows nodes without it."""
+
+
+class SmiSettings(DcgmSettings):
+    """A nvidia_gpu_exporter in the same engine, for nodes without an exporter of ours."""
+
+    match: Labels = Field(default={"job": "nvidia_gpu_exporter"})
+    """The labels that its series carry."""
 
 
 class HintSettings(Settings):
@@ -86,6 +95,7 @@ class EngineSettings(Settings):
     replica_labels: tuple[str, ...] = ()
     """Labels by which a pair of engines tells its copies apart; of each pair one is read."""
     dcgm: DcgmSettings | None = None
+    nvidia_gpu_exporter: SmiSettings | None = None
     hints: HintSettings = HintSettings()
     timeout: Span = 20.0
     """After which a query counts as unanswered."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exporter.contract.node_name import alike, namesake
+from exporter.contract.node_name import Names, alike
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_case_and_a_domain_that_one_lacks_are_spelling(one, other, meant):
     assert alike(other, one) is meant
 
 
-def test_a_namesake_is_another_name_and_the_only_one():
-    assert namesake("gpu01", ["gpu01", "gpu01.example.org", "gpu02"]) == "gpu01.example.org"
-    assert namesake("gpu01", ["gpu01.a.org", "gpu01.b.org"]) == ""
-    assert namesake("gpu01", ["gpu02"]) == ""
+def test_what_is_meant_is_another_name_and_the_only_one():
+    assert Names(["gpu01", "gpu01.example.org", "gpu02"]).meant("gpu01") == "gpu01.example.org"
+    assert Names(["gpu01.a.org", "gpu01.b.org"]).meant("gpu01") == ""
+    assert Names(["gpu02"]).meant("gpu01") == ""
