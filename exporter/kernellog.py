@@ -7,70 +7,21 @@ carry their time; any other file is read from its end on, through rotations.
 """
 
 import os
-import re
 import select
 import stat
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Final
 
 from exporter.clock import Clock
-from exporter.pci import bus_of
+from exporter.kernelwords import Event, Reader
 
-_XID: Final = re.compile(
-    r"NVRM: Xid \((?:PCI:)?([0-9a-fA-F]{4,8}:[0-9a-fA-F]{2}:[0-9a-fA-F]{2})[^)]*\): (\d+)(.*)"
-)
-_RECOVERED: Final = re.compile(r"recovery action changed .* to 0x0\b")
-_LOADED: Final = re.compile(r"NVRM: loading NVIDIA UNIX")
-_RECOVERY_ACTION: Final = 154
 _RECORD: Final = 8192
 _CHUNK: Final = 1 << 16
 _AGAIN: Final = 60.0
 _LOOK: Final = 1.0
 _MOST: Final = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Xid:
-    """An Xid of the card at `bus` (``"0000:3b:00"``), said at `wall` (Unix seconds).
-
-    `past` was said before this exporter listened; `recovered` means that the driver withdrew its
-    wish for a reset.
-    """
-
-    bus: str
-    number: int
-    wall: float
-    past: bool = False
-    recovered: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
-    """The driver was loaded; whatever was said of its cards before is over."""
-
-    wall: float
-    past: bool = False
-
-
-Event = Xid | Loaded
-
-
-def parse(text: str, wall: float, *, past: bool) -> Event | None:
-    """Read one line; None when it says nothing of GPUs."""
-    match = _XID.search(text)
-    if match is not None:
-        number = int(match[2])
-        return Xid(
-            bus=bus_of(match[1]),
-            number=number,
-            wall=wall,
-            past=past,
-            recovered=number == _RECOVERY_ACTION and bool(_RECOVERED.search(match[3])),
-        )
-    return Loaded(wall=wall, past=past) if _LOADED.search(text) else None
 
 
 class KernelLog:
@@ -81,6 +32,7 @@ class KernelLog:
         self._path = path
         self._clock = clock
         self._since = clock.wall()
+        self._reader = Reader()
         self._heard: SimpleQueue[Event] = SimpleQueue()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="kernel log", daemon=True)
@@ -159,7 +111,7 @@ class KernelLog:
         rest = b""
         while not self._ended.is_set():
             while chunk := os.read(descriptor, _CHUNK):
-                *whole, rest = (rest + chunk).split(b"\n")
+                *whole, rest = (rest[-_CHUNK:] + chunk).split(b"\n")
                 for line in whole:
                     self._hear(line.decode(errors="replace"), self._clock.wall())
             if self._replaced(descriptor):
@@ -179,6 +131,5 @@ class KernelLog:
         return now.st_ino != opened.st_ino or now.st_size < os.lseek(descriptor, 0, os.SEEK_CUR)
 
     def _hear(self, text: str, wall: float) -> None:
-        event = parse(text, wall, past=wall < self._since)
-        if event is not None:
+        for event in self._reader.read(text, wall, past=wall < self._since):
             self._heard.put(event)

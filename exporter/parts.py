@@ -200,6 +200,8 @@ class Exporter:
         if self._kernel_log is not None:
             self.state.kernel_speaks = not self._kernel_log.trouble
             self._casualties.hear(self._kernel_log.take())
+        told = self.state.driver_xids
+        self._casualties.hear_driver([told.popleft() for _ in range(len(told))])
         self._casualties.look()
         self._register.tell()
         if self._release_file is not None:

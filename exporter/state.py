@@ -113,6 +113,8 @@ class NodeState:
         self.complete: Callable[[Round], Round] | None = None
         #: Whether the kernel log is read: it says all that the driver's own events say, and more.
         self.kernel_speaks = False
+        #: Addresses and Xids by the driver's own word, until somebody takes them.
+        self.driver_xids: deque[tuple[str, int]] = deque(maxlen=_UNPLACED)
         self._unplaced: deque[tuple[str, int, float]] = deque(maxlen=_UNPLACED)
         self.sampled_at: float | None = None
 
@@ -203,6 +205,8 @@ class NodeState:
                 state.tally.add_ecc(item)
                 if not self.kernel_speaks:
                     state.tally.add_health(item)
+                    bus = bus_of(state.device.pci_bus_id)
+                    self.driver_xids.extend((bus, number) for number, _ in item.xids)
             case DeviceProcesses():
                 state.processes = item
                 state.tally.add_processes(item, self.periods.proc)

@@ -8,7 +8,7 @@ commands or secrets: its report may be pasted into a bug report.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from exporter import exposition
+from exporter import exposition, faults
 from exporter.contract import catalog
 from exporter.doctor.cures import of_signal, of_source
 from exporter.doctor.rights import Place, rights
@@ -63,6 +63,9 @@ def _device(exporter: Exporter, gpu: str, rows: RowsByFamily) -> Iterator[str]:
         yield f"  {state}: {', '.join(signals)}: {reason}"
         for cure in dict.fromkeys(of_signal(one, state, reason, device) for one in signals):
             yield from _cure(cure)
+    for number, (count, _) in exporter.state.devices[gpu].tally.xids.items():
+        fault = faults.of_xid(number)
+        yield f"  Xid {number}, counted {count:g}: {fault.words} ({fault.meaning})"
     for labels, _ in rows[catalog.OWNERSHIP_INFO.name]:
         if labels[0] == gpu and labels[1] == "unknown":
             yield f"  its holder is unknown: {labels[3]}"

@@ -7,45 +7,9 @@ from pathlib import Path
 import pytest
 
 from exporter.clock import SystemClock
-from exporter.kernellog import KernelLog, Loaded, Xid, parse
+from exporter.kernellog import KernelLog
 
 FELL = "NVRM: Xid (PCI:0000:3b:00): 79, pid=1234, name=python3, GPU has fallen off the bus."
-
-
-@pytest.mark.parametrize(
-    ("text", "bus", "number"),
-    [
-        (FELL, "0000:3b:00", 79),
-        ("NVRM: Xid (PCI:0000:3B:00): 31, pid=1, Ch 00000010", "0000:3b:00", 31),
-        ("[  12.3] NVRM: Xid (PCI:0001:03:00 GPU-I:05 GPU-CI:00): 13, x", "0001:03:00", 13),
-        ("Mar 2 09:00:00 gpu01 kernel: NVRM: Xid (0000:3b:00): 48, x", "0000:3b:00", 48),
-        ("NVRM: Xid (PCI:00000000:3b:00): 119, Timeout", "0000:3b:00", 119),
-    ],
-)
-def test_an_xid_is_read_with_its_card(text, bus, number):
-    assert parse(text, 5.0, past=False) == Xid(bus=bus, number=number, wall=5.0)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "eth0: link up", "NVRM: Xid (PCI:xyz): 79", "NVRM: GPU at PCI:0000:3b:00: GPU-0"]
-)
-def test_other_lines_say_nothing(text):
-    assert parse(text, 0, past=False) is None
-
-
-@pytest.mark.parametrize(
-    ("action", "recovered"), [("0x0 (None)", True), ("0x1 (GPU Reset Required)", False)]
-)
-def test_a_withdrawn_wish_for_a_reset_is_a_recovery(action, recovered):
-    text = f"NVRM: Xid (PCI:0000:3b:00): 154, GPU recovery action changed from 0x1 (x) to {action}"
-
-    assert parse(text, 0, past=False).recovered is recovered
-
-
-def test_a_driver_that_is_loaded_is_told():
-    text = "NVRM: loading NVIDIA UNIX Open Kernel Module for x86_64  595.71.05"
-
-    assert parse(text, 3, past=False) == Loaded(wall=3)
 
 
 # ------------------------------------------------------------------ files
@@ -120,6 +84,21 @@ def test_a_file_that_is_not_there_is_a_trouble_in_words(listen, tmp_path):
         os.sched_yield()
 
     assert log.trouble == f"{tmp_path / 'none'}: No such file or directory"
+
+
+def test_a_record_of_several_lines_is_read_whole(listen, records):
+    path, write = records
+    fell = (
+        r"NVRM: The NVIDIA GPU 0000:b3:00.0\x0aNVRM: (PCI ID: 10de:26b5) installed in this system"
+        r" has\x0aNVRM: fallen off the bus and is not responding to commands."
+    )
+    write(f"4,7,5000000,-;{fell}\n SUBSYSTEM=pci\n")
+    log = listen(path)
+    found = ()
+    while not found:
+        found = log.take()
+
+    assert [(one.bus, one.fault.meaning) for one in found] == [("0000:b3:00", "lost")]
 
 
 def test_a_stream_without_a_writer_delays_nobody(listen, tmp_path):

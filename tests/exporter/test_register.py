@@ -5,7 +5,7 @@ import logging
 import pytest
 
 from exporter.casualties import Casualties
-from exporter.kernellog import Xid
+from exporter.kernelwords import Xid
 from exporter.quarantine import Quarantine
 from exporter.register import Register
 from exporter.snapshot import Device, Round

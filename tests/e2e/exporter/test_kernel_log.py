@@ -47,6 +47,32 @@ def test_a_dead_card_is_not_called_any_more_and_the_other_is_measured(exporter, 
     } == {"Xid 79"}
 
 
+def test_a_fall_in_three_lines_without_an_xid_does_the_same(exporter, fake_node):
+    bus = f"0000:{bus_of_first(exporter).removeprefix('0000:')}.0"
+    prefix = "Nov 30 06:00:00 n1 kernel: "
+    for line in (
+        f"NVRM: The NVIDIA GPU {bus}",
+        "               NVRM: (PCI ID: 10de:26b5) installed in this system has",
+        "NVRM: Xid (PCI:0000:c1:00): 31, pid=1, name=python3",
+        "               NVRM: fallen off the bus and is not responding to commands.",
+    ):
+        say(exporter, f"{prefix}{line}")
+    dead = exporter.page_when(lambda page: page.value(LOST, gpu=FIRST) == 1)
+    worker = exporter.worker()
+    fake_node.change({"card0.hang.nvmlDeviceGetUtilizationRates": 1})
+    later = exporter.page_when(
+        lambda page: page.value(SM, gpu=SECOND) > dead.value(SM, gpu=SECOND) + 2
+    )
+
+    assert (later.values(STUCK), exporter.worker()) == ([], worker)
+    assert (later.value(LOST, gpu=FIRST), later.value(LOST, gpu=SECOND)) == (1, 0)
+    assert {
+        labels["reason"].partition(";")[0]
+        for labels in later.labels("gpunode_signal_info")
+        if labels["gpu"] == FIRST and labels["signal"] == "sm"
+    } == {"it fell off the bus"}
+
+
 def test_xids_are_counted_while_the_driver_hangs(exporter, fake_node):
     bus = bus_of_first(exporter)
     fake_node.change({"hang.nvmlDeviceGetUtilizationRates": 1})
