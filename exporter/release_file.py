@@ -42,7 +42,7 @@ class ReleaseFile:
         left = seconds - (self._clock.wall() - status.st_mtime)
         if left > 0:
             now = self._clock.monotonic()
-            self._release.open(min(left, LONGEST), by="file", reason=reason, now=now)
+            self._release.open(min(left, seconds, LONGEST), by="file", reason=reason, now=now)
 
     def _request(self) -> tuple[float, str]:
         text = ""

@@ -94,6 +94,7 @@ async def serving(
     reads=None,
     configuration="",
     store=None,
+    told_by=None,
     **settings,
 ) -> AsyncIterator[Served]:
     """Serve a picture until the end of the block; by default root alone is an operator."""
@@ -113,6 +114,7 @@ async def serving(
             questions=Questions(store=store),
             requests=requests,
             clock=clock,
+            told_by=told_by or clock,
             cycling=lambda: alive[0],
             debug=lambda: {"sources": {"slurm": {"as_of": NOW}}},
             key=KEY,

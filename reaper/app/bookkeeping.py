@@ -51,9 +51,9 @@ class Bookkeeper:
         """Close every week that is due, and return what was closed or restated."""
         now = self.clock.now()
         last = self.due(now)
-        if str(last) == self.done or now < self._again_at:
+        if str(last) == self.done or self.clock.elapsed() < self._again_at:
             return ()
-        self._again_at = now + _PATIENCE
+        self._again_at = self.clock.elapsed() + _PATIENCE
         heads = await self._heads(last)
         found: list[Closed] = []
         for week in await self._missing(last, heads):

@@ -82,9 +82,10 @@ class Clerk:
         What a recipient could not take is tried again later, and keeps no other from its own.
         """
         now, zone = self.clock.now(), self.context.zone_name
-        if now < self._due:
+        elapsed = self.clock.elapsed()
+        if elapsed < self._due:
             return 0
-        self._due = now + _PATIENCE
+        self._due = elapsed + _PATIENCE
         recipients = (*self.recipients, *await self._further())
         if not recipients:
             return 0

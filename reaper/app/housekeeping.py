@@ -26,14 +26,15 @@ class Housekeeper:
     clock: Clock
     epoch: int
     last: float | None = None
+    """When it pruned last; monotonic seconds."""
 
     async def turn(self) -> None:
         """Prune an hour after the first turn, and when a day has passed since the last time."""
-        now = self.clock.now()
+        now, elapsed = self.clock.now(), self.clock.elapsed()
         if self.last is None:
-            self.last = now + _SETTLED - _DAY
-        if now - self.last < _DAY:
+            self.last = elapsed + _SETTLED - _DAY
+        if elapsed - self.last < _DAY:
             return
         async with self.store.transaction(self.epoch) as books:
             await books.prune(inputs_before=now - _INPUTS, tracks_before=now - _TRACKS)
-        self.last = now
+        self.last = elapsed

@@ -20,7 +20,7 @@ from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.edge.clock import SystemClock
+from reaper.edge.clock import AnchoredClock, SystemClock
 from reaper.ports import Clock, Known, Listener, People, Person, Store
 from reaper.questions import Questions
 from reaper.store import open_store
@@ -126,6 +126,7 @@ def _web(
         questions=Questions(store=parts.store),
         requests=parts.requests,
         clock=parts.clock,
+        told_by=AnchoredClock(clock=parts.clock, anchor=lambda: parts.cycle.turned),
         cycling=lambda: service.cycling,
         debug=lambda: debug(parts.board),
         key=answer_key(configuration),

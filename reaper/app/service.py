@@ -35,7 +35,7 @@ class Service:
         self.page: Address | None = None
         """Where its page is, once it is served."""
         self._rate = rate
-        self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock, rate=rate)
+        self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock)
         self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)
         self._chores = chores or {}
         self._stopping = Event()

@@ -43,16 +43,15 @@ class Summing:
         if not self._closed:
             self._closed = True
             await self._last()
-        now = self.clock.now()
-        if now < self._due:
+        now, began = self.clock.now(), self.clock.elapsed()
+        if began < self._due:
             return
-        began = self.clock.elapsed()
         async with self.store.reading() as books:
             week = str(week_of(now, self.context.zone))
             report = await of_week(books, self.context, week, now=now)
         self._take("this_week", report)
         took = self.clock.elapsed() - began
-        self._due = self.clock.now() + max(_OFTEN, _REST * took)
+        self._due = self.clock.elapsed() + max(_OFTEN, _REST * took)
 
     async def _last(self) -> None:
         now, zone = self.clock.now(), self.context.zone_name

@@ -94,9 +94,10 @@ def _claims(board: Board, now: float, pace: Pace) -> tuple[tuple[Claim, ...], fr
             stale.add(post.source)
             continue
         age = now - post.answer.as_of
-        if age > pace.fresh:
+        if not pace.is_fresh(age):
             stale.add(post.source)
-            doubt = f"{post.source} last answered {age / 60:.0f} min ago"
+            when = f"{age / 60:.0f} min ago" if age > 0 else "before the clock was set back"
+            doubt = f"{post.source} last answered {when}"
             claims += [replace(claim, doubt=claim.doubt or doubt) for claim in post.answer.claims]
         else:
             claims += post.answer.claims
@@ -132,7 +133,7 @@ def _pressures(board: Board, claims: KeyedClaims) -> dict[str, dict[str, Pressur
 
 
 def _catches(board: Board, claims: KeyedClaims, now: float, pace: Pace) -> dict[str, Catches]:
-    fresh = [report for report in board.good.values() if now - report.as_of <= pace.fresh]
+    fresh = [report for report in board.good.values() if pace.is_fresh(now - report.as_of)]
     words: dict[str, list[Receivers]] = {}
     nodes: dict[str, set[str]] = {}
     for report in fresh:

@@ -59,6 +59,8 @@ class Cycle:
     jumps: bool = False
     """The clock leaps over minutes in which nothing happens: a long step is no silence of ours."""
     memory: Memory | None = None
+    turned: tuple[float, float] | None = None
+    """Unix and monotonic seconds of the newest turn that was written."""
     tally: Tally = field(default_factory=Tally)
     """Counts of the performers, shared with them; a turn takes them into the totals."""
 
@@ -100,7 +102,7 @@ class Cycle:
         self.board.owners = frozenset(
             row.owner for row in plan.picture.rows if row.case is not None and row.owner
         )
-        memory.last_turn = (now, elapsed)
+        memory.last_turn = self.turned = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
         self.tally.taken(counts, seconds)

@@ -48,7 +48,7 @@ def vitals(
 
 def newest_letter(track: Track, now: float, pace: Pace) -> str:
     """Return the letter of the newest minute, ``?`` when it ended too long ago to be new."""
-    fresh = now - pace.begins(track.end) <= pace.fresh
+    fresh = pace.is_fresh(now - pace.begins(track.end))
     return track.letters[-1:] if fresh and track.letters else UNSEEN
 
 

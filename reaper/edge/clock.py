@@ -2,7 +2,10 @@
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from reaper.ports import Clock
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,35 @@ class FastClock:
     async def sleep(self, seconds: float) -> None:
         """Wait so many of this clock's seconds."""
         await asyncio.sleep(seconds / self.rate)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnchoredClock:
+    """
+    Another clock's time, counted on from an anchor by its monotonic seconds.
+
+    What is told against the anchor keeps its age while the wall clock is set.  `anchor` gives
+    Unix and monotonic seconds of one instant, or None while there is none.
+    """
+
+    clock: Clock
+    anchor: Callable[[], tuple[float, float] | None]
+
+    def now(self) -> float:
+        """Return Unix seconds."""
+        anchor = self.anchor()
+        if anchor is None:
+            return self.clock.now()
+        at, elapsed = anchor
+        return at + self.clock.elapsed() - elapsed
+
+    def elapsed(self) -> float:
+        """Return the other clock's monotonic seconds."""
+        return self.clock.elapsed()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait so many of its seconds."""
+        await self.clock.sleep(seconds)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -68,7 +68,7 @@ class Amender:
     _since: float | None = None
     """Since when cases may have closed whose messages say otherwise."""
     _rests: dict[str, float] = field(default_factory=dict)
-    """Until when a channel is left in peace."""
+    """Until when a channel is left in peace; monotonic seconds."""
 
     async def turn(self) -> int:
         """Change the messages that say less than is so; return how many."""
@@ -81,7 +81,7 @@ class Amender:
             since = now - _BEFORE if self._since is None else self._since
             messages = await _messages(books, able.keys(), since, now)
         due = [item for item in messages if item.changed]
-        ready = [item for item in due if self._rests.get(item.channel, 0.0) <= now][:_MOST]
+        ready = [item for item in due if not self._resting(item.channel)][:_MOST]
         done = sum([await self._amend(able[item.channel], item) for item in ready])
         if done == len(due):
             self._seen, self._since = beat, now
@@ -89,7 +89,7 @@ class Amender:
 
     async def _amend(self, channel: Amending, message: Told) -> bool:
         """Change one message, and note what it says now; True when nothing is left to do."""
-        if self._rests.get(channel.name, 0.0) > self.clock.now():
+        if self._resting(channel.name):
             return False
         person = await known(self.people, message.notices[0].to)
         try:
@@ -108,8 +108,11 @@ class Amender:
         await self._note(message)
         return True
 
+    def _resting(self, name: str) -> bool:
+        return self.clock.elapsed() < self._rests.get(name, float("-inf"))
+
     def _rest(self, name: str, wait: float | None) -> None:
-        self._rests[name] = self.clock.now() + (_REST if wait is None else wait)
+        self._rests[name] = self.clock.elapsed() + (_REST if wait is None else wait)
 
     async def _note(self, message: Told) -> None:
         """Write down what the message says now, on the notices as others have left them."""

@@ -63,7 +63,7 @@ class Deliverer:
     """Signs the right to answer; without it no answer is offered."""
     tally: Tally = field(default_factory=Tally)
     rests: dict[str, float] = field(default_factory=dict)
-    """Until when a channel is left in peace, as it asked; by its name."""
+    """Until when a channel is left in peace, as it asked; monotonic seconds by its name."""
 
     async def turn(self) -> int:
         """Take back what came back, try every notice due once; return how many were delivered."""
@@ -167,7 +167,7 @@ class Deliverer:
 
     def _resting(self, notifier: Notifier) -> NotifyError | None:
         """Return why a channel is left in peace: it said for how long, and means every message."""
-        left = self.rests.get(notifier.name, 0.0) - self.clock.now()
+        left = self.rests.get(notifier.name, float("-inf")) - self.clock.elapsed()
         if left <= 0:
             return None
         text = f"{notifier.name}: asked to be left in peace for {left:.0f} s more"
@@ -180,7 +180,7 @@ class Deliverer:
                 return await notifier.deliver(letter)
         except NotifyError as error:
             if error.retry_after is not None:
-                self.rests[notifier.name] = self.clock.now() + error.retry_after
+                self.rests[notifier.name] = self.clock.elapsed() + error.retry_after
             return error
         except TimeoutError:
             text = f"no answer within {_PATIENCE:g} s"

@@ -82,6 +82,7 @@ class Api:
     questions: Questions
     requests: Requests
     clock: Clock
+    told_by: Clock
     operators: Operators
     report: Reporting | None = None
     rate: float = 1.0
@@ -111,7 +112,7 @@ class Api:
     # -------------------------------------------------------------- questions
 
     async def _status(self, request: web.Request) -> web.Response:
-        asking, now = visitor(request), self.clock.now()
+        asking, now = visitor(request), self.told_by.now()
         picture = seen(await self._picture(), asking)
         told = Status(
             now=now,
@@ -132,7 +133,7 @@ class Api:
         picture, asking = await self._picture(), visitor(request)
         found = await findable(self.questions, name, asking)
         told = Explained(
-            now=self.clock.now(),
+            now=self.told_by.now(),
             rate=self.rate,
             step=picture.step,
             currency=picture.currency,
@@ -171,7 +172,7 @@ class Api:
         user = visitor(request).user
         if not user:
             raise StrangerError("nobody is signed in, so nothing is anybody's own here")
-        return answer(Mine(now=self.clock.now(), user=user, rows=await self.questions.mine(user)))
+        return answer(Mine(now=self.told_by.now(), user=user, rows=await self.questions.mine(user)))
 
     async def _queue(self, request: web.Request) -> web.Response:
         self._for_operators(request)

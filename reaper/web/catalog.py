@@ -42,7 +42,7 @@ CYCLE_LAST: Final = _gauge(
     "",
     "When the last cycle was written; every other figure of this page is of then.",
 )
-CYCLE_AGE: Final = _gauge("cycle_age_seconds", "", "How old that cycle is by the reaper's clock.")
+CYCLE_AGE: Final = _gauge("cycle_age_seconds", "", "How old that cycle is by monotonic time.")
 CYCLE_STEP: Final = _gauge("cycle_step_seconds", "", "How often a cycle should be written.")
 CYCLES: Final = _counter(
     "cycles_total", "outcome", "Cycles by how they ended (written, failed).", totals="cycles"

@@ -44,6 +44,8 @@ class Desk:
     questions: Questions
     requests: Requests
     clock: Clock
+    told_by: Clock
+    """Counts on from the last turn: the ages on pages are told by it."""
     settings: WebSettings
     page: Page
     seal: Seal
@@ -88,7 +90,7 @@ class Desk:
             form=forms.word(self.seal, who.bound, now) if who.known else "",
             told=self.sessions.told(request, who.bound, now) if who.known else "",
             nonce=secrets.token_urlsafe(16),
-            now=now,
+            now=self.told_by.now(),
             language=self.language(request),
         )
 
@@ -143,6 +145,6 @@ class Desk:
     def signed_out(self, request: web.Request, *, again: str) -> web.Response:
         """Return a page for somebody who is nobody from now on."""
         language = self.language(request)
-        guest = Guest(nonce=secrets.token_urlsafe(16), now=self.clock.now(), language=language)
+        guest = Guest(nonce=secrets.token_urlsafe(16), now=self.told_by.now(), language=language)
         title, text = language.texts["signed_out"], language.texts["signed_out_text"]
         return self.html(self.page.message(title, text, guest=guest, again=again), guest)

@@ -21,9 +21,10 @@ class Given:
     """
     A running reaper, as the web side sees it.
 
-    `cycling` tells whether the cycle's task is alive, `debug` gives what the board holds, `weeks`
-    the sums of weeks, `doors` are paths that other services post to; `rate` is how many times as
-    fast the clock runs.  `key` signs links, and what it signs is for nothing else.
+    `told_by` counts on from the last turn: what that wrote is as old as it is, however the wall
+    clock is set.  `cycling` tells whether the cycle's task is alive, `debug` gives what the board
+    holds, `weeks` the sums of weeks, `doors` are paths that other services post to; `rate` is how
+    many times as fast the clock runs.  `key` signs links, and what it signs is for nothing else.
     `reads` gives the code of the language that a user reads, "" where no directory says so;
     `configuration` is the file by which it runs, "" where that are the defaults.
     """
@@ -31,6 +32,7 @@ class Given:
     questions: Questions
     requests: Requests
     clock: Clock
+    told_by: Clock
     cycling: Callable[[], bool]
     debug: Callable[[], object]
     key: bytes

@@ -20,7 +20,11 @@ from reaper.web.view import STALE, stale
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machines:
-    """Answers what no person reads; `rate` is how many times as fast the clock runs."""
+    """
+    Answers what no person reads; `rate` is how many times as fast the clock runs.
+
+    `clock` counts on from the last turn: its age is told by monotonic time.
+    """
 
     questions: Questions
     clock: Clock
@@ -75,9 +79,14 @@ class Machines:
             return web.Response(status=503, text="no cycle was written yet\n")
         now = self.clock.now()
         if stale(picture, now, self.rate):
-            late = f"no cycle for {now - picture.at:.0f} s, that is over {STALE} steps\n"
-            return web.Response(status=503, text=late)
+            return web.Response(status=503, text=_late(now - picture.at))
         return web.Response(text="ready\n")
 
     async def _board(self, _request: web.Request) -> web.Response:
         return answer(self.debug())
+
+
+def _late(age: float) -> str:
+    if age < 0:
+        return f"the last cycle lies {-age:.0f} s in the future: the clock was set back\n"
+    return f"no cycle for {age:.0f} s, that is over {STALE} steps\n"

@@ -106,7 +106,7 @@ def _samples(family: Family, scene: Scene | None) -> Iterable[Sample]:
 
 def _age(scene: Scene, as_of: float | None) -> Iterator[float]:
     if as_of is not None:
-        yield max(0.0, scene.now - as_of)
+        yield scene.now - as_of
 
 
 def _gpus(scene: Scene) -> Iterator[Sample]:
@@ -169,7 +169,7 @@ _MAKERS: Final[dict[Family, Callable[[Scene], Iterable[Sample]]]] = {
     catalog.BUILD_INFO: lambda scene: [((scene.version, scene.picture.cluster), 1.0)],
     catalog.PACE_NORMAL: _one(lambda scene: float(scene.picture.pace_normal)),
     catalog.CYCLE_LAST: _one(lambda scene: scene.picture.at),
-    catalog.CYCLE_AGE: _one(lambda scene: max(0.0, scene.now - scene.picture.at)),
+    catalog.CYCLE_AGE: _one(lambda scene: scene.now - scene.picture.at),
     catalog.CYCLE_STEP: _one(lambda scene: scene.picture.step),
     catalog.ALLOCATIONS: lambda scene: [
         ((verdict,), number) for verdict, number in sorted(scene.picture.counts.items())

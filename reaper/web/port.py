@@ -111,6 +111,7 @@ class Port:
             questions=given.questions,
             requests=given.requests,
             clock=given.clock,
+            told_by=given.told_by,
             settings=settings,
             page=Page(_look(given, settings)),
             seal=seal,
@@ -226,7 +227,7 @@ def _look(given: Given, settings: WebSettings) -> Look:
 def _machines(given: Given, settings: WebSettings) -> Machines:
     return Machines(
         questions=given.questions,
-        clock=given.clock,
+        clock=given.told_by,
         settings=settings,
         version=installed(),
         cycling=given.cycling,

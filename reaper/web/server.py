@@ -42,6 +42,7 @@ class Web:
             questions=given.questions,
             requests=given.requests,
             clock=given.clock,
+            told_by=given.told_by,
             operators=operators,
             report=given.report,
             rate=given.rate,

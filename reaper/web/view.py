@@ -20,6 +20,9 @@ STALE: Final = 3
 #: Real seconds that a cycle may take on a clock so fast that three steps pass meanwhile.
 _REAL: Final = 10.0
 
+#: Seconds by which a picture may lie ahead of who reads it: two machines' clocks differ.
+_AHEAD: Final = 5.0
+
 #: Seconds after which what was due and has not happened is overdue.
 LATE: Final = 120.0
 
@@ -60,8 +63,13 @@ class Segment:
 
 
 def stale(picture: Picture, now: float, rate: float = 1.0) -> bool:
-    """Tell whether no cycle was written for three steps; a fast clock gets some real seconds."""
-    return now - picture.at > max(STALE * picture.step, _REAL * rate)
+    """
+    Tell whether no cycle was written for three steps; a fast clock gets some real seconds.
+
+    A picture from the future is one too: how old it is, nobody can tell.
+    """
+    age = now - picture.at
+    return age > max(STALE * picture.step, _REAL * rate) or age < -_AHEAD
 
 
 def burning(picture: Picture) -> list[Row]:
@@ -182,10 +190,12 @@ def banners(
 
 
 def _stale(picture: Picture, now: float, zone: tzinfo, language: Language) -> Banner:
+    age, texts = now - picture.at, language.texts
+    title = texts["stale" if age > 0 else "stale_ahead"].format(language.duration(abs(age)))
     return Banner(
         level="alarm",
-        title=language.texts["stale"].format(language.duration(now - picture.at)),
-        text=language.texts["stale_text"].format(words.moment(picture.at, now, zone)),
+        title=title,
+        text=texts["stale_text"].format(words.moment(picture.at, now, zone)),
         cure="gpu-reaper doctor",
     )
 

@@ -16,6 +16,8 @@ NOTHING: Final = "–"
 _DAY: Final = 86400.0
 _HOUR: Final = 3600.0
 _MINUTE: Final = 60.0
+#: Seconds by which an instant may lie ahead: clocks of two machines differ.
+_AHEAD: Final = 5.0
 _VENDOR: Final = ("NVIDIA ", "Tesla ")
 _KINDS: Final = {"final": "final warning"}
 _REPLACEMENT: Final = "\ufffd"
@@ -60,8 +62,12 @@ def _pair(seconds: float, large: float, large_unit: str, small: float, small_uni
 
 
 def ago(at: float | None, now: float) -> str:
-    """Return how long ago an instant was; "never" for None."""
-    return "never" if at is None else f"{duration(now - at)} ago"
+    """Return how long ago an instant was; "never" for None, and what is ahead is said to be."""
+    if at is None:
+        return "never"
+    if now - at < -_AHEAD:
+        return f"{duration(at - now)} ahead of the clock"
+    return f"{duration(now - at)} ago"
 
 
 def countdown(due: float, now: float) -> str:

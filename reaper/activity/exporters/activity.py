@@ -164,7 +164,7 @@ class ExporterActivity:
 
     async def _ask_in_turn(self, exporter: Exporter) -> NodeReport:
         async with self._failing_lane if exporter.failing else self._lane:
-            now = self._clock.now()
+            now = self._clock.elapsed()
             due = now >= exporter.people_due
             if due:
                 exporter.people_due = now + self._settings.people_interval

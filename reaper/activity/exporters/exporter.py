@@ -30,7 +30,8 @@ class Exporter:
         self.target = target
         self.node = target.host
         self.report: NodeReport | None = None
-        self.people_due = 0.0
+        self.people_due = float("-inf")
+        """From when on people are asked for again; monotonic seconds."""
         self.bindings = Bindings()
         """Who may speak for which node, as newest known."""
         self._fetcher = fetcher
@@ -40,7 +41,7 @@ class Exporter:
         self._reader = PageReader()
         self._signs: tuple[NodeSign, ...] = ()
         self._reporter = Reporter(target.name)
-        self._sent = 0.0
+        self._sent = float("-inf")
 
     @property
     def failing(self) -> bool:
@@ -49,7 +50,7 @@ class Exporter:
 
     async def ask(self, *, people: bool) -> NodeReport:
         """Ask now, for the people page too where wanted; an error is a report like any other."""
-        sent = self._clock.now()
+        sent = self._clock.elapsed()
         report = await self._asked(sent)
         if sent >= self._sent:
             self._sent, self.report, self.node = sent, report, report.node

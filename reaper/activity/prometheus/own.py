@@ -99,9 +99,10 @@ class OwnMetrics:
 
     async def _catch_up(self, shard: Shard, closed: int, oldest: int, known: Known) -> Told:
         now, every = self._clock.now(), self._settings.identities_every
+        elapsed = self._clock.elapsed()
 
         async def ask(minute: int) -> Reports:
-            return await shard.ask(self._pace.ends(minute), known, now=now, every=every)
+            return await shard.ask(self._pace.ends(minute), known, now=elapsed, every=every)
 
         try:
             return await catch_up(shard, closed, oldest, ask)
@@ -170,7 +171,7 @@ class OwnMetrics:
     def _due(self) -> float:
         """Return when a new shard's identities are asked again: spread over their interval."""
         every = self._settings.identities_every
-        return self._clock.now() + every * ((len(self._shards) * 0.618) % 1.0)
+        return self._clock.elapsed() + every * ((len(self._shards) * 0.618) % 1.0)
 
     def _forget(self, closed: int) -> None:
         gone = {item for item, seen in self._seen.items() if closed - seen > _FORGOTTEN}

@@ -50,7 +50,7 @@ class Shard:
     engine: Engine
     next: int
     due: float
-    """From when on identities are asked again."""
+    """From when on identities are asked again; monotonic seconds."""
     instances: list[str] = field(default_factory=list)
     _pages: Pages = field(default_factory=Pages)
     _reporters: dict[Key, Reporter] = field(default_factory=dict)

@@ -32,6 +32,14 @@ class Pace:
         """Return how old the newest closed minute may be for an act: three steps."""
         return self.step * 3
 
+    def is_fresh(self, age: float) -> bool:
+        """
+        Tell whether something so old is new enough for an act.
+
+        More than a step below zero is no age at all: a clock was set back since.
+        """
+        return -self.step <= age <= self.fresh
+
     def minute(self, at: float) -> int:
         """Return the minute that holds the instant: minute n covers ``(n*step, (n+1)*step]``."""
         return ceil(at / self.step) - 1

@@ -55,7 +55,7 @@ class SlurmSaver:
         mark = proof.kept(effect.former)
         if not mark:
             return Progress.NOT_APPLIED
-        now, last = self.clock.now(), self._looks.get(effect.id)
+        now, last = self.clock.elapsed(), self._looks.get(effect.id)
         if last is not None and now - last.at < _BETWEEN * self.step:
             return Progress.PENDING
         said = await self.backend.beside(job, proof.LOOK, (_path(job, effect), mark))

@@ -127,6 +127,7 @@ _NEXT: Final = {
     "would_release": "Would release",
     "would_save": "Would save",
     "stale": "This picture is {0} old",
+    "stale_ahead": "This picture lies {0} in the future: the clock was set back",
     "stale_text": "No cycle was written since {0}: nothing below is current.",
     "stop_until": "until {0}",
     "stop_lifted": "until it is lifted",

@@ -87,6 +87,22 @@ def test_a_source_before_its_first_answer_is_down_and_has_no_age():
     assert "gpureaper_source_age_seconds{" not in text
 
 
+def test_an_age_below_zero_is_told_as_it_is():
+    ahead = picture(at=NOW + 300, sources=(source(as_of=NOW + 100),))
+
+    assert "\ngpureaper_cycle_age_seconds -300.0\n" in page(picture=ahead)
+    assert 'gpureaper_source_age_seconds{role="holder",source="slurm"} -100.0' in page(
+        picture=ahead
+    )
+
+
+def test_a_node_whose_exporter_says_that_it_is_another_is_named():
+    text = page(picture=picture(nodes=(node(error="says …", claims="node02"), node(node="node02"))))
+
+    assert 'gpureaper_node_misnamed{node="node01"} 1.0' in text
+    assert 'gpureaper_node_misnamed{node="node02"} 0.0' in text
+
+
 def test_a_node_with_an_error_is_blind():
     text = page(picture=picture(nodes=(node(error="no answer within 5 s"),)))
 

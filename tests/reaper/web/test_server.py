@@ -6,6 +6,7 @@ from contextlib import closing
 import aiohttp
 import pytest
 
+from reaper.edge.clock import JumpingClock
 from reaper.schema import Address
 from reaper.web.sockets import ListenError
 from tests.builders_gallery import gallery
@@ -95,6 +96,28 @@ async def test_it_is_ready_while_a_cycle_was_written_within_three_steps(tmp_path
         assert (await served.get("/readyz"))[0] == 200
         served.clock.jump(NOW + 3 * MINUTE + 1)
         assert (await served.get("/readyz"))[0] == 503
+
+
+async def test_it_is_not_ready_with_a_cycle_from_the_future(tmp_path):
+    async with serving(tmp_path, picture(at=NOW + 5 * MINUTE)) as served:
+        status, text = await served.get("/readyz")
+
+    assert (status, text) == (
+        503,
+        "the last cycle lies 300 s in the future: the clock was set back\n",
+    )
+
+
+async def test_its_picture_grows_old_by_the_clock_that_counts_from_the_last_turn(tmp_path):
+    steady = JumpingClock(at=NOW)
+    async with serving(tmp_path, picture(at=NOW), told_by=steady) as served:
+        served.clock.at -= 300
+        steady.jump(NOW + 40)
+        ready = await served.get("/readyz")
+        _, text = await served.get("/metrics")
+
+    assert ready == (200, "ready\n")
+    assert "\ngpureaper_cycle_age_seconds 40.0\n" in text
 
 
 async def test_it_is_not_ready_before_the_first_cycle(tmp_path):

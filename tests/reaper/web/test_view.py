@@ -94,6 +94,13 @@ def test_a_picture_older_than_three_steps_is_an_alarm():
     assert "14:20:00 UTC" in banner.text
 
 
+def test_a_picture_from_the_future_is_an_alarm():
+    (banner,) = view.banners(picture(at=NOW + 5 * MINUTE), NOW, UTC)
+
+    assert banner.level == "alarm"
+    assert banner.title == "This picture lies 5 min in the future: the clock was set back"
+
+
 def test_a_fast_clock_has_some_real_seconds_for_a_cycle():
     late = picture(at=NOW - 12 * MINUTE)
 

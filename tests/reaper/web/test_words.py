@@ -57,6 +57,10 @@ def test_an_answer_that_never_came_was_never():
     assert words.ago(None, NOW) == "never"
 
 
+def test_what_is_ahead_of_the_clock_is_not_just_now():
+    assert words.ago(NOW + 300, NOW) == "5 min ahead of the clock"
+
+
 def test_no_price_is_no_zero():
     assert words.money(None, "EUR") == "–"
     assert words.money(0.0, "EUR") == "0.00 EUR"

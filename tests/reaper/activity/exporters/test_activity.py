@@ -210,6 +210,18 @@ async def test_a_direct_question_finds_a_node_that_no_round_has_named(scraping, 
     assert (found.error, found.node) == ("", "gpu02")
 
 
+async def test_answers_go_on_when_our_clock_is_set_back(scraping, clock):
+    node = healthy(clock)
+    async with scraping(node) as scrape:
+        await scrape.round()
+        clock.at, clock.stepped = clock.at - 3600, -3600.0
+        await scrape.round(after=15)
+        node.status = 500
+        found = await scrape.only(after=15)
+
+    assert "answers 500" in found.error
+
+
 async def test_an_answer_that_was_overtaken_is_not_remembered(scraping, clock):
     node = healthy(clock)
     async with scraping(node) as scrape:

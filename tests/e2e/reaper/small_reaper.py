@@ -1,0 +1,28 @@
+"""``small_reaper.py FOLDER``: a reaper with nothing to look at, whose minutes last a second."""
+
+import asyncio
+import signal
+import sys
+from pathlib import Path
+
+from reaper.app.compose import adapters, rules
+from reaper.app.running import started
+from reaper.config import load
+from reaper.domain.facts.grid import Pace
+from reaper.edge.clock import SystemClock
+
+
+async def main(folder: Path) -> None:
+    """Run until SIGTERM; its page's address is printed."""
+    configuration = load(folder / "gpu-reaper.yaml")
+    clock, pace = SystemClock(), Pace(step=1.0)
+    decides, built = rules(configuration, pace=pace), adapters(configuration, clock, pace=pace)
+    async with started(configuration, decides, built, clock) as service:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, service.stop)
+        sys.stdout.write(f"{service.page}\n")
+        sys.stdout.flush()
+        await service.run()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))
