@@ -96,12 +96,9 @@ class Cycle:
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
             memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
-        self.board.watched = frozenset(
-            node for row in plan.picture.rows if row.case is not None for node in row.nodes
-        )
-        self.board.owners = frozenset(
-            row.owner for row in plan.picture.rows if row.case is not None and row.owner
-        )
+        cases = [row for row in plan.picture.rows if row.case is not None]
+        self.board.watched = frozenset(node for row in cases for node in row.nodes)
+        self.board.owners = frozenset(row.owner for row in cases if row.owner)
         memory.last_turn = self.turned = (now, elapsed)
         memory.totals = dict(plan.picture.totals)
         self.memory = memory
