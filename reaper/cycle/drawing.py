@@ -10,6 +10,7 @@ from reaper.board import Board
 from reaper.cycle.docket import Item
 from reaper.cycle.keeping import kept_lines
 from reaper.cycle.ownership import Ownership
+from reaper.cycle.room import room
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold
@@ -179,6 +180,11 @@ def draw(
     rows = tuple(canvas.row(item, cases.get(item.allocation.run.key)) for item in items)
     priced = [row.cost_per_hour for row in rows if row.cost_per_hour is not None]
     nodes = canvas.nodes()
+    gpus, held = sum(node.gpus for node in nodes), sum(row.gpus for row in rows)
+    owned = canvas.ownership
+    left = room(
+        owned.capacities, owned.united.allocations, owned.devices.values(), canvas.board.good
+    )
     return Picture(
         at=canvas.now,
         cluster=canvas.rules.cluster,
@@ -190,8 +196,10 @@ def draw(
         sources=_sources(canvas.board),
         nodes=nodes,
         holds=tuple(_hold_line(hold) for hold in canvas.holds),
-        gpus=sum(node.gpus for node in nodes),
-        allocated=sum(row.gpus for row in rows),
+        gpus=gpus,
+        allocated=held,
+        free_slices=left.slices,
+        unusable=max(0, gpus - held - left.slices - left.gpus),
         idle=sum(row.idle_gpus for row in rows),
         unknown=sum(row.gpus for row in rows if row.verdict == "unknown"),
         waiting_gpus=sum(item.gpus for item in canvas.ownership.waiting),

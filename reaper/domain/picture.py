@@ -175,6 +175,10 @@ class Picture:
     allocated: int = 0
     idle: int = 0
     unknown: int = 0
+    free_slices: int = 0
+    """Slices of cards that are free; a slice is no GPU."""
+    unusable: int = 0
+    """GPUs that nobody holds here and nobody can be given: drained, down, reserved, not told of."""
     waiting_gpus: int = 0
     waiting: tuple[WaitingLine, ...] = ()
     coverage: float = 1.0
@@ -186,3 +190,8 @@ class Picture:
     """Allocations by verdict."""
     totals: Mapping[str, float] = field(default_factory=dict)
     """Counters since the reaper first ran: cycles, notices, acts, refusals …, by name."""
+
+    @property
+    def free(self) -> int:
+        """Return the whole GPUs that somebody could be given now."""
+        return max(0, self.gpus - self.allocated - self.free_slices - self.unusable)

@@ -54,7 +54,8 @@ ALLOCATIONS: Final = _gauge("allocations", "verdict", "Live allocations by verdi
 GPUS: Final = _gauge(
     "gpus",
     "state",
-    "GPUs in the inventory: held and idle, held and unknown, held otherwise (working), free.",
+    "GPUs in the inventory: held and idle, held and unknown, held otherwise (working), free; "
+    "slices of cards that are free; unusable: drained, down, reserved.",
 )
 WAITING_GPUS: Final = _gauge("waiting_gpus", "", "GPUs that pending jobs ask for.")
 WAITING_REQUESTS: Final = _gauge(

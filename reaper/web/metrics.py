@@ -115,7 +115,9 @@ def _gpus(scene: Scene) -> Iterator[Sample]:
     yield ("idle",), picture.idle
     yield ("unknown",), picture.unknown
     yield ("working",), max(0, working)
-    yield ("free",), max(0, picture.gpus - picture.allocated)
+    yield ("free",), picture.free
+    yield ("free_slices",), picture.free_slices
+    yield ("unusable",), picture.unusable
 
 
 def _holds(scene: Scene) -> Iterator[Sample]:

@@ -46,6 +46,8 @@ def seen(picture: Picture, asking: Visitor) -> Picture:
         allocated=picture.allocated,
         idle=picture.idle,
         unknown=picture.unknown,
+        free_slices=picture.free_slices,
+        unusable=picture.unusable,
         waiting_gpus=picture.waiting_gpus,
         coverage=picture.coverage,
         counts=picture.counts,

@@ -163,12 +163,15 @@ def soonest(picture: Picture) -> Row | None:
 
 def segments(picture: Picture) -> tuple[Segment, ...]:
     """Return the bar of all GPUs by state, from the left."""
-    states = (
+    states = [
         ("idle", picture.idle),
         ("unknown", picture.unknown),
         ("working", max(0, picture.allocated - picture.idle - picture.unknown)),
-        ("free", max(0, picture.gpus - picture.allocated)),
-    )
+        ("free", picture.free),
+    ]
+    # What is rare stands there only where there is some.
+    rare = (("free slices", picture.free_slices), ("unusable", picture.unusable))
+    states += [item for item in rare if item[1]]
     whole = sum(number for _, number in states) or 1
     found, offset = [], 0.0
     for state, number in states:

@@ -106,7 +106,12 @@ class Front:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """A node's GPUs as its scheduler counts them; `allocated` None where it does not say."""
+    """
+    A node's GPUs as its scheduler counts them; `allocated` None where it does not say.
+
+    `slices` of them are slices of cards by their type; `slices_allocated` None where there are
+    none, and as `allocated`.
+    """
 
     node: str
     gpus: int
@@ -114,6 +119,8 @@ class Capacity:
     model: str = ""
     allocated: int | None = None
     partitions: tuple[str, ...] = ()
+    slices: int = 0
+    slices_allocated: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

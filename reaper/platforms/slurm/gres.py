@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from reaper.domain.money.slices import is_slice
+
 #: More devices than any node has: a typo must not fill the memory.
 MOST: Final = 4096
 
@@ -70,6 +72,11 @@ def asked(text: str) -> tuple[Gpus, ...]:
 def count(items: Iterable[Gpus]) -> int:
     """Return how many GPUs that is."""
     return sum(item.count for item in items)
+
+
+def slices(items: Iterable[Gpus]) -> int:
+    """Return how many of them are slices of cards, by their type."""
+    return sum(item.count for item in items if is_slice(item.model))
 
 
 def model(items: Iterable[Gpus]) -> str:

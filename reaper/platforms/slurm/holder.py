@@ -7,7 +7,7 @@ from typing import Final
 from reaper.domain.facts.allocation import Capacity, Claim, Inventory
 from reaper.platforms.slurm.claiming import PLATFORM, Ground, claims
 from reaper.platforms.slurm.ending import ended
-from reaper.platforms.slurm.gres import count, model
+from reaper.platforms.slurm.gres import count, model, slices
 from reaper.platforms.slurm.poll import Poll
 from reaper.platforms.slurm.purpose import Rule
 from reaper.platforms.slurm.record import Node
@@ -60,6 +60,7 @@ class SlurmHolder:
 
 
 def _capacity(node: Node) -> Capacity:
+    cut = slices(node.gpus)
     return Capacity(
         node=node.name,
         gpus=count(node.gpus),
@@ -67,6 +68,8 @@ def _capacity(node: Node) -> Capacity:
         model=model(node.gpus),
         allocated=node.used,
         partitions=node.partitions,
+        slices=cut,
+        slices_allocated=node.used_slices if cut and node.used is not None else None,
     )
 
 

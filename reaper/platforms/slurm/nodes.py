@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from reaper.platforms.slurm.gres import Gpus, GresError, count, gpus
+from reaper.platforms.slurm.gres import Gpus, GresError, count, gpus, slices
 from reaper.platforms.slurm.jobs import listed
 from reaper.platforms.slurm.record import Node
 from reaper.platforms.slurm.scalars import Noting, ShapeError, text, texts
@@ -89,6 +89,7 @@ def _made(
         states=states,
         gpus=has,
         used=None if silent or odd else count(given),
+        used_slices=slices(given),
         partitions=partitions,
         reservation=reservation,
         unclear="; ".join(odd),

@@ -176,6 +176,8 @@ class Node:
     states: frozenset[str]
     gpus: tuple[Gpus, ...] = ()
     used: int | None = None
+    used_slices: int = 0
+    """How many of `used` are slices of cards, by their type."""
     partitions: tuple[str, ...] = ()
     reservation: str = ""
     unclear: str = ""

@@ -130,3 +130,12 @@ def test_a_fast_pace_is_told():
     (banner,) = view.banners(picture(pace_normal=False, step=6.0), NOW, UTC)
 
     assert "a step of the grid is 6 s" in banner.text
+
+
+def test_what_cannot_be_given_out_is_not_free():
+    shown = picture(gpus=33, allocated=0, idle=0, unknown=0, free_slices=21, unusable=8)
+
+    parts = {part.state: part.gpus for part in view.segments(shown)}
+
+    assert (parts["free"], parts["free slices"], parts["unusable"]) == (4, 21, 8)
+    assert sum(parts.values()) == 33
