@@ -64,3 +64,16 @@ def span(text: str) -> tuple[float, float]:
         message = f"span {text!r}: ends before it begins"
         raise ValueError(message)
     return first, last
+
+
+def moments(text: str) -> tuple[float, float]:
+    """Read ``"2h"`` or ``"1h..2h"`` as the earliest and the latest moment, in seconds."""
+    if ".." not in text:
+        at = duration(text.strip())
+        return at, at
+    first, _, last = text.partition("..")
+    earliest, latest = duration(first.strip()), duration(last.strip())
+    if latest < earliest:
+        message = f"{text!r} ends before it begins"
+        raise ValueError(message)
+    return earliest, latest

@@ -11,8 +11,10 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Final, TypeVar
 
-from exporter.contract.drawing import duration
+from exporter.contract import telling
+from exporter.contract.drawing import duration, moments
 from exporter.contract.tables import Table
+from exporter.contract.telling import ExpectedWords
 
 T = TypeVar("T")
 
@@ -89,7 +91,9 @@ TOUCHING: Final = (
 ANYTHING: Final = "..."
 
 #: Keys of the table that name no allocation.
-_RESERVED: Final = frozenset(("never", "cluster"))
+_RESERVED: Final = frozenset(
+    ("never", "cluster", "says", "never_says", "operator", "alerts", "never_alerts")
+)
 
 #: Verdicts, and ``gone`` for an allocation that does not run.
 VERDICTS: Final = (
@@ -155,16 +159,31 @@ class Expectation:
     cluster: tuple[ExpectedStep, ...] | None = None
     verdicts: tuple[ExpectedVerdict, ...] = ()
     never: tuple[ExpectedNever, ...] = ()
+    says: tuple[ExpectedWords, ...] = ()
+    """What a notice says."""
+    never_says: tuple[ExpectedWords, ...] = ()
+    operator: tuple[ExpectedWords, ...] = ()
+    """What stands in the queue of operators."""
+    alerts: tuple[ExpectedWords, ...] = ()
+    """Alerts, by name or expression, whose condition holds."""
+    never_alerts: tuple[ExpectedWords, ...] = ()
+
+    @property
+    def told(self) -> tuple[ExpectedWords, ...]:
+        """Return all that somebody must be told, or never."""
+        return (*self.says, *self.never_says, *self.operator, *self.alerts, *self.never_alerts)
 
     @property
     def anything(self) -> bool:
         """Tell whether the scenario expects anything at all."""
-        return bool(self.steps or self.verdicts or self.never or self.cluster is not None)
+        steps = self.steps or self.verdicts or self.never or self.told
+        return bool(steps or self.cluster is not None)
 
     @property
     def moments(self) -> tuple[float, ...]:
         """Return the moments that must be looked at, in seconds from start."""
-        return tuple(item.at for item in self.verdicts)
+        told = (at for item in self.told for at in (item.earliest, item.latest) if at is not None)
+        return (*(item.at for item in self.verdicts), *told)
 
 
 def read(table: Table, names: frozenset[str], *, length: float | None = None) -> Expectation:
@@ -191,6 +210,11 @@ def read(table: Table, names: frozenset[str], *, length: float | None = None) ->
         cluster=tuple(_each(table, "cluster", step)) if said else None,
         verdicts=tuple(verdicts),
         never=tuple(_each(table, "never", partial(never, names))),
+        says=tuple(_each(table, "says", partial(telling.notice, names))),
+        never_says=tuple(_each(table, "never_says", partial(telling.notice, names))),
+        operator=tuple(_each(table, "operator", partial(telling.operator, names))),
+        alerts=tuple(_each(table, "alerts", telling.alert)),
+        never_alerts=tuple(_each(table, "never_alerts", telling.alert)),
     )
 
 
@@ -215,7 +239,7 @@ def step(text: object) -> ExpectedStep:
     if written == ANYTHING:
         return ExpectedStep(anything=True, written=written)
     said, at, when = written.rpartition("@")
-    earliest, latest = _when(when) if at else (None, None)
+    earliest, latest = moments(when) if at else (None, None)
     kind, _, words = (said if at else written).partition(":")
     return ExpectedStep(
         kind=known(kind.strip(), STEPS, "step"),
@@ -267,15 +291,3 @@ def known(word: str, words: Mapping[str, str] | tuple[str, ...], what: str) -> s
     cure = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(words)}"
     message = f"no {what} {word!r}; {cure}"
     raise ValueError(message)
-
-
-def _when(text: str) -> tuple[float, float]:
-    if ".." not in text:
-        at = duration(text.strip())
-        return at, at
-    first, _, last = text.partition("..")
-    earliest, latest = duration(first.strip()), duration(last.strip())
-    if latest < earliest:
-        message = f"{text!r} ends before it begins"
-        raise ValueError(message)
-    return earliest, latest

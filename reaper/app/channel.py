@@ -7,10 +7,25 @@ from typing import Final
 from exporter.contract.scenario import ScenarioPerson
 from reaper.domain.escalation.notice import Notice
 from reaper.edge.clock import JumpingClock
+from reaper.notifiers.texts import plain, write
 from reaper.ports import Delivered, Letter, NotifyError, Person
 
 #: The one channel of a replay.
 CHANNEL: Final = "transcript"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A notice that arrived at a Unix second, and the letter that brought it."""
+
+    at: float
+    notice: Notice
+    letter: Letter
+
+    @property
+    def text(self) -> str:
+        """Return what the letter said, as plain text."""
+        return plain(write(self.letter))
 
 
 @dataclass(slots=True)
@@ -22,6 +37,7 @@ class Transcript:
     name: str = CHANNEL
     personal: bool = True
     notices: list[Notice] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
 
     async def deliver(self, letter: Letter) -> Delivered:
         """Keep the notices."""
@@ -30,6 +46,8 @@ class Transcript:
         if self.name not in letter.person.addresses:
             raise NotifyError("no address, as drawn", recoverable=False)
         self.notices.extend(letter.notices)
+        now = self.clock.now()
+        self.told.extend(Told(at=now, notice=item, letter=letter) for item in letter.notices)
         return Delivered(at=self.clock.now(), handle=letter.notice.id)
 
 

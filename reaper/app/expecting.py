@@ -12,6 +12,7 @@ from exporter.contract.expectation import (
 )
 from exporter.contract.scenario import Scenario, written
 from reaper.app.replaying import Replayed
+from reaper.app.telling import differences
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row
 
@@ -31,7 +32,13 @@ class Compared:
     steps: int
     verdicts: int
     never: int
+    told: int
     differences: tuple[str, ...]
+
+    @property
+    def anything(self) -> bool:
+        """Tell whether anything was expected."""
+        return bool(self.steps or self.verdicts or self.never or self.told)
 
     @property
     def holds(self) -> bool:
@@ -48,6 +55,7 @@ def compare(scenario: Scenario, played: Replayed) -> Compared:
         steps=sum(len(steps) for steps in lists),
         verdicts=len(expect.verdicts),
         never=len(expect.never),
+        told=len(expect.told),
         differences=tuple(bench.differences()),
     )
 
@@ -75,6 +83,7 @@ class _Bench:
                 if item.allocation in ("", _id(event)) and self._is(item.step, event):
                     whose = f"{_id(event)}: " if event.run_key else ""
                     yield f"{whose}{self._told(event)} happened, and must never: {event.text}"
+        yield from differences(expect, self.played)
 
     # -------------------------------------------------------------- verdicts
 

@@ -7,10 +7,11 @@ from math import inf
 from exporter.contract.scenario import Scenario, ScenarioEvent
 from exporter.contract.stage import Stage
 from reaper.activity.recorded import RecordedActivity, RecordedServing
-from reaper.app.channel import Everybody, Transcript
+from reaper.app.channel import Everybody, Told, Transcript
 from reaper.app.deadlines import Deadlines, length, marks
 from reaper.app.happening import Happenings
 from reaper.app.hearing import tell
+from reaper.app.onlooking import Onlooker
 from reaper.app.parts import Adapters, Parts, wire
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.hearing import Hearing, Silence
@@ -44,6 +45,10 @@ class Replayed:
     picture: Picture | None
     looked: Mapping[float, Mapping[str, Row]]
     store: Store
+    told: tuple[Told, ...]
+    """The notices that arrived, each with the letter that brought it."""
+    onlooker: Onlooker
+    """What an operator saw, where the scenario expects something of it."""
 
 
 async def replay(scenario: Scenario, rules: Rules, *, jump: bool = True) -> Replayed:
@@ -77,6 +82,7 @@ class _Play:
                 self.origin + at for at in marks(scenario, self.pace.step, ages=self.every.ages)
             ),
         )
+        self.onlooker = Onlooker(expect=scenario.expect, store=self.store)
         self.jump = jump
         self.turns = 0
         self.looked: dict[float, Mapping[str, Row]] = {}
@@ -175,6 +181,7 @@ class _Play:
         await parts.deliverer.turn()
         await parts.enforcer.turn()
         self.turns += 1
+        await self.onlooker.look(self.clock.at)
         await self._look()
 
     def _hear(self, parts: Parts) -> None:
@@ -227,4 +234,6 @@ class _Play:
                 picture=await books.picture(),
                 looked=self.looked,
                 store=self.store,
+                told=tuple(self.transcript.told),
+                onlooker=self.onlooker,
             )

@@ -211,7 +211,7 @@ def _compared(compared: "Compared") -> Iterator[Text]:
         yield Text("")
         for line in difference.splitlines():
             yield paint.plain(line, "red")
-    if compared.holds and (compared.steps or compared.verdicts or compared.never):
+    if compared.holds and compared.anything:
         steps, verdicts = (
             words.count(number, thing)
             for number, thing in ((compared.steps, "step"), (compared.verdicts, "verdict"))
