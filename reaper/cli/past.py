@@ -216,7 +216,8 @@ def _compared(compared: "Compared") -> Iterator[Text]:
             words.count(number, thing)
             for number, thing in ((compared.steps, "step"), (compared.verdicts, "verdict"))
         )
-        yield Text(f"as expected: {steps}, {verdicts}", style="bold green")
+        told = f", {words.count(compared.told, 'word')} to people" if compared.told else ""
+        yield Text(f"as expected: {steps}, {verdicts}{told}", style="bold green")
 
 
 def _cells(event: Event, played: "Replayed") -> tuple[Text, ...]:
