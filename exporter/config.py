@@ -1,7 +1,6 @@
 """The command line: options, environment (``GPU_EXPORTER_…``), and every mistake at once."""
 
 import importlib.util
-import ipaddress
 import socket
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from exporter.casting import Casting
 from exporter.clock import Clock, FastClock, SystemClock
 from exporter.collectors.sight import Places
 from exporter.frames import Setup, SimulatedSetup
+from exporter.hosts import is_loopback
 from exporter.options import DEFAULT_PORT, Options
 from exporter.state import Periods
 from exporter.web import Access
@@ -86,7 +86,7 @@ class _Check:
             periods=self._periods(),
             call_timeout=self._call_timeout(),
             setup=self._setup(clock, simulated),
-            access=self._access(host),
+            access=self._access(host, node),
             web_config=Path(self.options.web_config_file) if self.options.web_config_file else None,
             control=self._real(self.options.control),
             release_file=self._real(self.options.release_file),
@@ -192,7 +192,7 @@ class _Check:
             return WebConfig()
         return config
 
-    def _access(self, host: str) -> Access:
+    def _access(self, host: str, node: str) -> Access:
         crowd = self.options.max_requests
         if not 1 <= crowd <= 10_000:
             self.mistakes.append(f"--max-requests {crowd}: write 1 to 10000")
@@ -201,6 +201,7 @@ class _Check:
             loopback=is_loopback(host),
             operators=frozenset(self.options.operator),
             crowd=crowd,
+            hosts=frozenset(name.lower() for name in (host, node, socket.gethostname())),
         )
 
     def _warnings(self, host: str, web: WebConfig) -> list[str]:
@@ -222,13 +223,3 @@ def _host(url: str) -> str:
         )
     except ValueError:
         return ""
-
-
-def is_loopback(host: str) -> bool:
-    """Say whether a bind address is reachable from this machine alone."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

@@ -5,27 +5,21 @@ The file and the certificates are looked at again, at most once a second, when s
 A file that became wrong changes nothing but the log: what was last right stays in force.
 """
 
-import asyncio
-import hmac
 import logging
-import os
 import ssl
 from base64 import b64decode
 from binascii import Error as Base64Error
-from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
 from exporter.clock import Clock
+from exporter.passwords import Passwords
 from exporter.webconfig import WebConfig, WebConfigError, read
 
 log = logging.getLogger(__name__)
 
 _LOOK: Final = 1.0
-_KEPT: Final = 100
-_LONGEST_PASSWORD: Final = 72
 #: Compared with for a name that is not known, so that names cannot be told by the time it takes.
 _NOBODY: Final = b"$2b$10$6YU35iRMw53V1G9kKN8jSeqc0DdN85btkgcdDpcsMrDRnqxuymshq"
 
@@ -42,7 +36,7 @@ class Doors:
         self._context = self._config.tls.context() if self._config.tls is not None else None
         self._stamp = self._stamped()
         self._looked = clock.monotonic()
-        self._passwords = Passwords()
+        self._passwords = Passwords(clock)
 
     @property
     def tls(self) -> ssl.SSLContext | None:
@@ -86,8 +80,12 @@ class Doors:
         files = self._config.tls.files if self._config.tls is not None else ()
         return tuple(map(_stamp, (*filter(None, (self._path,)), *files)))
 
-    async def user(self, header: str) -> str | None:
-        """Return whose name and password an Authorization header holds; None when nobody's."""
+    async def user(self, header: str, caller: str = "") -> str | None:
+        """Return whose name and password an Authorization header holds; None when nobody's.
+
+        Raise :class:`Crowded` where it is not known and too many of those wait already; `caller`
+        is the address that asks.
+        """
         scheme, _, rest = header.partition(" ")
         try:
             name, mark, password = b64decode(rest.strip(), validate=True).decode().partition(":")
@@ -96,7 +94,7 @@ class Doors:
         if scheme.lower() != "basic" or not mark:
             return None
         hashed = self.config().users.get(name)
-        right = await self._passwords.match(password.encode(), hashed or _NOBODY)
+        right = await self._passwords.match(password.encode(), hashed or _NOBODY, caller)
         return name if right and hashed is not None else None
 
     def close(self) -> None:
@@ -120,45 +118,3 @@ class _Renewed(ssl.SSLContext):
     def wrap_bio(self, *words: Any, **more: Any) -> ssl.SSLObject:  # noqa: ANN401
         context = self.newest()
         return context.wrap_bio(*words, **more) if context else super().wrap_bio(*words, **more)
-
-
-class Passwords:
-    """Compares passwords with bcrypt hashes, in one thread of its own, and remembers answers.
-
-    A comparison costs some 60 ms of a core by design, so a scraper's must not be made each time.
-    Remembered is a digest under a key that no other process knows.
-    """
-
-    def __init__(self) -> None:
-        self._key = os.urandom(32)
-        self._known: OrderedDict[bytes, bool] = OrderedDict()
-        self._thread: ThreadPoolExecutor | None = None
-
-    async def match(self, password: bytes, hashed: bytes) -> bool:
-        """Say whether a password is the one that was hashed."""
-        digest = hmac.digest(self._key, hashed + b"\0" + password, "sha256")
-        if digest in self._known:
-            self._known.move_to_end(digest)
-            return self._known[digest]
-        if self._thread is None:
-            self._thread = ThreadPoolExecutor(1, thread_name_prefix="passwords")
-        loop = asyncio.get_running_loop()
-        right = await loop.run_in_executor(self._thread, _matches, password, hashed)
-        self._known[digest] = right
-        if len(self._known) > _KEPT:
-            self._known.popitem(last=False)
-        return right
-
-    def close(self) -> None:
-        """Leave no thread behind."""
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)
-
-
-def _matches(password: bytes, hashed: bytes) -> bool:
-    import bcrypt  # only where there are passwords
-
-    try:
-        return bcrypt.checkpw(password[:_LONGEST_PASSWORD], hashed)
-    except ValueError:
-        return False

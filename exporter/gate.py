@@ -41,11 +41,13 @@ class Silence:
     """How many seconds a connection may be silent.
 
     `head` counts from its begin to the end of the first request's head, the TLS handshake
-    included; `kept` from one request to the next.
+    included; `kept` from one request to the next; `unread` from a request to the end of its answer,
+    where the visitor does not take it.
     """
 
     head: float = 10.0
     kept: float = 120.0
+    unread: float = 30.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,6 +61,11 @@ class _Visitor:
     transport: asyncio.Transport | None = None
     opening: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
+
+    @property
+    def full(self) -> bool:
+        """Whether an answer waits for the visitor to take it."""
+        return self.transport is not None and self.transport.get_write_buffer_size() > 0
 
     @property
     def closed(self) -> bool:
@@ -183,14 +190,19 @@ class Gate:
         """End who was silent for too long; look again at the others when that may be."""
         visitor = self._visitors[protocol]
         loop = asyncio.get_running_loop()
-        allowed = self._silence.kept if visitor.heard else self._silence.head
-        end = visitor.silent_since + allowed
+        end = visitor.silent_since + self._allowed(visitor)
         if visitor.closed:
             self._forget(protocol)
         elif end <= loop.time():
             self._forget(protocol).end()
         else:
-            visitor.timer = loop.call_at(end, self._look, protocol)
+            soon = min(end, loop.time() + self._silence.unread)
+            visitor.timer = loop.call_at(soon, self._look, protocol)
+
+    def _allowed(self, visitor: _Visitor) -> float:
+        if visitor.full:
+            return min(self._silence.unread, self._silence.kept)
+        return self._silence.kept if visitor.heard else self._silence.head
 
     def _forget_closed(self) -> None:
         for protocol in [one for one, visitor in self._visitors.items() if visitor.closed]:

@@ -5,7 +5,7 @@ It knows the text format and refuses to know what a value means.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from exporter.contract.catalog import Family
@@ -14,6 +14,8 @@ from exporter.contract.catalog import Family
 Rows = Iterable[tuple[tuple[str, ...], float]]
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+#: Seconds for which a page serves all; ages on it are wrong by no more.
+_YOUNG: Final = 1.0
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
 
@@ -54,6 +56,22 @@ class Page:
         if len(known) > 2 * len(lines) + 64:
             known.clear()
         return "".join(lines)
+
+
+class Shared:
+    """One rendered page for all who ask while it is young: of this sample, and a second old."""
+
+    def __init__(self) -> None:
+        self._of: object = None
+        self._until = -math.inf
+        self._body = b""
+
+    def page(self, sample: object, now: float, render: Callable[[], bytes]) -> bytes:
+        """Return the page of a sample at `now`, rendered by at most one of those who ask."""
+        if sample != self._of or now >= self._until:
+            self._body = render()
+            self._of, self._until = sample, now + _YOUNG
+        return self._body
 
 
 def head(family: Family) -> str:

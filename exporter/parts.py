@@ -15,7 +15,7 @@ from exporter.config import Config
 from exporter.contract.catalog import FAMILIES
 from exporter.cost import cpu_seconds, resident_bytes
 from exporter.kernellog import KernelLog
-from exporter.page import Page
+from exporter.page import Page, Shared
 from exporter.register import Register
 from exporter.release import By, Release, Window
 from exporter.release_file import ReleaseFile
@@ -77,18 +77,28 @@ class Exporter:
         self.version = _version()
         self._metrics = Page(item for item in FAMILIES if item.page == "metrics")
         self._people = Page(item for item in FAMILIES if item.page == "people")
+        self._shared_metrics, self._shared_people = Shared(), Shared()
 
     # ------------------------------------------------------------------ pages
 
     def metrics(self) -> bytes:
-        """Return the page for every reader."""
+        """Return the page for every reader; all who ask within a sample share one."""
+        return self._shared_metrics.page(self._sample(), self.clock.monotonic(), self._whole)
+
+    def people(self) -> bytes:
+        """Return the page that says something about people, shared alike."""
+        now = self.clock.monotonic()
+        return self._shared_people.page(
+            self._sample(), now, lambda: self._people.render(exposition.people(self.state, now))
+        )
+
+    def _sample(self) -> tuple[object, ...]:
+        return self.state.sampled_at, self.window(), self.supervisor.trouble
+
+    def _whole(self) -> bytes:
         moment = self.moment()
         young = self._metrics.blocks(exposition.node(self.state, moment))
         return self._metrics.join(young, self._blocks(moment))
-
-    def people(self) -> bytes:
-        """Return the page that says something about people."""
-        return self._people.render(exposition.people(self.state, self.clock.monotonic()))
 
     def _prepare(self) -> None:
         """Make what a round changed before anybody asks: a scrape then takes no time."""

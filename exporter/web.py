@@ -13,7 +13,9 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from exporter.doors import Doors
+from exporter.hosts import host_of, is_loopback
 from exporter.page import CONTENT_TYPE
+from exporter.passwords import Crowded
 from exporter.release import USUAL, By, DurationError, duration
 
 _OPEN: Final = frozenset({"/healthz", "/readyz"})
@@ -54,18 +56,20 @@ class Access:
 
     `people` is whether that page is served, `loopback` whether only this machine can ask,
     `operators` are the names that may ask to let the driver go, `crowd` how many requests are
-    served at a time.
+    served at a time; `hosts` are names of this machine by which it may be asked, beside loopback's.
     """
 
     people: bool
     loopback: bool = True
     operators: frozenset[str] = field(default_factory=frozenset)
     crowd: int = 40
+    hosts: frozenset[str] = field(default_factory=frozenset)
 
 
 def application(pages: Pages, desk: Desk, access: Access, doors: Doors) -> web.Application:
     """Return the application with its routes and its guards."""
-    app = web.Application(middlewares=[_crowd(access.crowd), _patience, _guard(access, doors)])
+    guards = [_patience, _guard(access, doors), _crowd(access.crowd)]
+    app = web.Application(middlewares=guards)
     app.router.add_get("/", _index)
     app.router.add_get("/metrics", _page(pages.metrics))
     app.router.add_get("/metrics/people", _people(pages, access, doors))
@@ -106,12 +110,21 @@ def _people(pages: Pages, access: Access, doors: Doors) -> Handler:
     serve = _page(pages.people)
 
     async def guarded(request: web.Request) -> web.StreamResponse:
-        if access.people and (access.loopback or doors.config().authenticates):
+        asks = doors.config().authenticates
+        if access.people and access.loopback and not asks and not _by_own_name(request, access):
+            return web.Response(status=421, text="ask for this by localhost\n")
+        if access.people and (access.loopback or asks):
             return await serve(request)
         text = "switched off, or on an open address that asks nobody who they are\n"
         return web.Response(status=404, text=text)
 
     return guarded
+
+
+def _by_own_name(request: web.Request, access: Access) -> bool:
+    """Say whether a request names this machine: a page of elsewhere may lead a browser here."""
+    named = {host_of(value) for value in request.headers.getall("Host", ())}
+    return all(is_loopback(host) or host in access.hosts for host in named)
 
 
 async def _index(_request: web.Request) -> web.StreamResponse:
@@ -186,7 +199,11 @@ def _guard(access: Access, doors: Doors) -> Middleware:
         if config.tls is not None and config.tls.sans and not config.tls.sans & names:
             return web.Response(status=403, text="the certificate holds none of the names\n")
         if config.users:
-            user = await doors.user(request.headers.get("Authorization", ""))
+            try:
+                user = await doors.user(request.headers.get("Authorization", ""), _caller(request))
+            except Crowded:
+                text = "too many passwords that are not known wait already\n"
+                return web.Response(status=429, text=text, headers={"Retry-After": "5"})
             if user is None:
                 challenge = {"WWW-Authenticate": 'Basic realm="gpu-exporter"'}
                 return web.Response(status=401, headers=challenge)
@@ -196,6 +213,10 @@ def _guard(access: Access, doors: Doors) -> Middleware:
         return await handler(request)
 
     return guard
+
+
+def _caller(request: web.Request) -> str:
+    return request.remote or ""
 
 
 def _refused(request: web.Request, access: Access, names: frozenset[str]) -> str:

@@ -8,7 +8,7 @@ import bcrypt
 import pytest
 from aiohttp import web
 
-from exporter.doors import Doors, Passwords
+from exporter.doors import Doors
 from exporter.web import Access, application
 from exporter.webconfig import WebConfigError
 from tests.certificates import Authority
@@ -189,32 +189,6 @@ async def test_a_new_password_takes_the_place_of_the_old_one(site):
 
         assert await site.status(headers=basic("prom", "pass")) == 401
         assert await site.status(headers=basic("prom", "other")) == 200
-
-
-async def test_a_password_is_compared_once():
-    passwords, slow = Passwords(), bcrypt.hashpw(b"pass", bcrypt.gensalt(12))
-    assert await passwords.match(b"pass", slow)
-    clock_free = [await passwords.match(b"pass", slow) for _ in range(1000)]
-    passwords.close()
-
-    assert all(clock_free)
-
-
-async def test_the_memory_of_passwords_is_bounded():
-    passwords, right = Passwords(), bcrypt.hashpw(b"pass", bcrypt.gensalt(4))
-    found = [await passwords.match(str(one).encode(), right) for one in range(150)]
-    passwords.close()
-
-    assert not any(found)
-    assert len(passwords._known) == 100
-
-
-async def test_a_hash_that_is_none_opens_nothing():
-    passwords = Passwords()
-    found = await passwords.match(b"pass", b"$2b$10$broken")
-    passwords.close()
-
-    assert not found
 
 
 def test_a_wrong_file_is_refused_at_the_start(tmp_path):

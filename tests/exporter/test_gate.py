@@ -194,3 +194,23 @@ async def test_every_address_of_a_host_is_listened_on():
     assert [one.getsockname()[0] for one in made] == ["127.0.0.1"]
     for one in made:
         one.close()
+
+
+async def test_who_does_not_take_an_answer_is_ended_before_a_kept_connection(serve):
+    served = await serve(silence=Silence(head=0.05, kept=30.0, unread=0.3))
+    kept = await served.ask("/quick")
+    reader = await served.ask("/large", limit=1)
+    await answer(kept)
+
+    assert await cut_short(reader)
+    assert not kept.at_eof()
+
+
+async def cut_short(reader):
+    """Wait, take nothing, then read what there is; say whether less than the whole came."""
+    await SystemClock().sleep(1.0)
+    size = 0
+    with contextlib.suppress(ConnectionError):
+        while part := await reader.read(1 << 20):
+            size += len(part)
+    return size < LARGE

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from exporter.contract.catalog import Family
-from exporter.page import Page, number
+from exporter.page import Page, Shared, number
 
 PLAIN = Family(name="plain", kind="gauge", labels=(), help="A plain one.")
 NAMED = Family(name="named_total", kind="counter", labels=("gpu", "reason"), help='Has "x"\\.')
@@ -59,3 +59,32 @@ def test_series_that_are_gone_do_not_stay_in_memory():
         page.render({"named_total": [((str(turn), ""), 1)]})
 
     assert len(page._prefixes["named_total"]) < 200
+
+
+def test_all_who_ask_within_a_sample_share_one_page():
+    made = []
+    shared = Shared()
+
+    def render():
+        made.append(len(made))
+        return b"%d" % len(made)
+
+    pages = [shared.page("first", now, render) for now in (10.0, 10.5, 10.9)]
+
+    assert (pages, made) == ([b"1"] * 3, [0])
+
+
+@pytest.mark.parametrize(("sample", "now"), [("second", 10.1), ("first", 11.0)])
+def test_a_new_sample_or_a_second_makes_a_page_anew(sample, now):
+    shared = Shared()
+    shared.page("first", 10.0, lambda: b"old")
+
+    assert shared.page(sample, now, lambda: b"new") == b"new"
+
+
+def test_a_page_that_cannot_be_made_is_tried_again():
+    shared = Shared()
+    with pytest.raises(KeyError):
+        shared.page("first", 10.0, lambda: {}["none"])
+
+    assert shared.page("first", 10.0, lambda: b"new") == b"new"
