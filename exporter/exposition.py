@@ -67,6 +67,8 @@ def people(state: NodeState, now: float) -> RowsByFamily:
             minute = math.nan if last is None else last // _MINUTE * _MINUTE
             rows[catalog.SESSION_ACTIVITY.name].append((labels, minute))
             rows[catalog.SESSIONS.name].append((labels, item.count))
+            if item.doubtful:
+                rows[catalog.DOUBTFUL.name].append((labels, item.doubtful))
     return rows
 
 

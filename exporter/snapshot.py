@@ -209,7 +209,8 @@ class CaughtSignal:
 class Session:
     """Sessions of one kind in an allocation; `last_activity` is human input in Unix seconds.
 
-    `last_activity` is None where nothing can prove it; `uid` is None where it is unknown.
+    `last_activity` is None where nothing can prove it; `uid` is None where it is unknown;
+    `doubtful` counts sessions whose terminal's times were set by hand.
     """
 
     platform: str
@@ -217,6 +218,7 @@ class Session:
     kind: str
     uid: int | None
     count: int = 1
+    doubtful: int = 0
     last_activity: float | None = None
 
 

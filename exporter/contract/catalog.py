@@ -216,6 +216,12 @@ SESSION_ACTIVITY: Final = _gauge(
 SESSIONS: Final = _gauge(
     "gpunode_sessions", "platform allocation kind uid", "Sessions of a kind.", page="people"
 )
+DOUBTFUL: Final = _gauge(
+    "gpunode_sessions_doubtful",
+    "platform allocation kind uid",
+    "Sessions whose terminal's times were set by hand, so that they prove nothing.",
+    page="people",
+)
 
 FAMILIES: Final[tuple[Family, ...]] = (
     BUILD_INFO,
@@ -265,6 +271,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     CLAMPED,
     SESSION_ACTIVITY,
     SESSIONS,
+    DOUBTFUL,
 )
 
 #: Which counter holds the active seconds of an activity signal.

@@ -45,7 +45,9 @@ class Heartbeats:
             person.dead = bool(person.home.start(now))
             self._people[server.uid] = person
         self._look(person, now)
-        if person.seen is None or now - person.as_of > _FRESH or person.seen < server.start:
+        if person.seen is None or now - person.as_of > _FRESH:
+            return None
+        if not server.start <= person.seen <= now + _FRESH:
             return None
         return person.seen
 

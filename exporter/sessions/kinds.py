@@ -8,7 +8,7 @@ from typing import Final
 from exporter.attribution.allocation import Allocation, membership_of
 from exporter.proc import Process, ancestors
 from exporter.sessions.heartbeat import Heartbeats
-from exporter.sessions.terminal import Terminals
+from exporter.sessions.terminal import UNPROVEN, Input, Terminals
 from exporter.snapshot import Session
 
 _MULTIPLEXERS: Final[Mapping[str, tuple[str, str]]] = {
@@ -17,7 +17,7 @@ _MULTIPLEXERS: Final[Mapping[str, tuple[str, str]]] = {
 }
 _UNPROVABLE: Final = ("jupyter", "vscode", "rstudio", "desktop", "keeper")
 
-_Found = tuple[str, int | None, float | None]
+_Found = tuple[str, int | None, Input]
 """A session's kind, uid and last input."""
 
 
@@ -36,12 +36,12 @@ class Sessions:
         found: list[Session] = []
         kept: dict[tuple[str, str, str, int | None], float] = {}
         for allocation in allocations:
-            groups: dict[tuple[str, int | None], list[float | None]] = defaultdict(list)
+            groups: dict[tuple[str, int | None], list[Input]] = defaultdict(list)
             for kind, uid, seen in self._sessions(allocation, processes, now):
                 groups[kind, uid].append(seen)
             for (kind, uid), inputs in groups.items():
                 key = (allocation.platform, allocation.key, kind, uid)
-                kept[key] = max(self._floor(key, now), *(seen or 0.0 for seen in inputs))
+                kept[key] = max(self._floor(key, now), *(seen.at or 0.0 for seen in inputs))
                 found.append(
                     Session(
                         platform=allocation.platform,
@@ -49,9 +49,11 @@ class Sessions:
                         kind=kind,
                         uid=uid,
                         count=len(inputs),
-                        last_activity=None if None in inputs else _minute(kept[key]),
+                        doubtful=sum(seen.doubtful for seen in inputs),
+                        last_activity=_minute(kept[key]) if _proven(inputs) else None,
                     )
                 )
+        self._terminals.turn()
         held = {(key[0], key[1]) for key in kept}
         self._last = {k: v for k, v in self._last.items() if (k[0], k[1]) in held} | kept
         return tuple(found)
@@ -69,35 +71,40 @@ class Sessions:
         crowd = (*allocation.members, *allocation.around)
         leaders = _leaders(crowd)
         panes = {tty for tty, one in leaders.items() if _multiplexed(one, processes)}
-        inputs = {tty: self._terminals.last_input(one) for tty, one in leaders.items()}
+        inputs = {tty: self._terminals.last_input(one, now) for tty, one in leaders.items()}
         for tty in leaders.keys() - panes:
             yield "shell", leaders[tty].uid, inputs[tty]
         for process in crowd:
             parent = processes.get(process.ppid)
             if process.program in _MULTIPLEXERS:
-                yield self._multiplexer(process, processes, inputs.values())
+                yield self._multiplexer(process, processes, inputs.values(), now)
             elif process.program == "ssh":
                 yield "ssh", process.uid, _typed_below(process, leaders, inputs, processes)
             elif process.program == "code-server" and not _same(process, parent):
-                yield "code-server", process.uid, self._heartbeats.last(process, now)
+                beat = self._heartbeats.last(process, now)
+                yield "code-server", process.uid, Input(at=beat)
             elif process.program in _UNPROVABLE and not (
                 _same(process, parent) or _is_slurms_own(process, parent)
             ):
-                yield process.program, process.uid, None
+                yield process.program, process.uid, UNPROVEN
 
     def _multiplexer(
-        self, server: Process, processes: Mapping[int, Process], typed: Iterable[float | None]
+        self,
+        server: Process,
+        processes: Mapping[int, Process],
+        typed: Iterable[Input],
+        now: float,
     ) -> _Found:
         """A multiplexer's person types through its clients; detached, nobody knows."""
         kind, client = _MULTIPLEXERS[server.program]
         clients = [
-            self._terminals.last_input(one)
+            self._terminals.last_input(one, now)
             for one in processes.values()
             if one.program == client and one.uid == server.uid and one.tty
         ]
-        if not clients or None in clients:
-            return kind, server.uid, None
-        return kind, server.uid, max(seen for seen in (*clients, *typed) if seen is not None)
+        if not clients or not _proven(clients):
+            return kind, server.uid, Input(doubtful=any(one.doubtful for one in clients))
+        return kind, server.uid, _latest((*clients, *typed))
 
 
 def _leaders(crowd: Iterable[Process]) -> dict[int, Process]:
@@ -116,17 +123,26 @@ def _multiplexed(process: Process, processes: Mapping[int, Process]) -> bool:
 def _typed_below(
     login: Process,
     leaders: Mapping[int, Process],
-    inputs: Mapping[int, float | None],
+    inputs: Mapping[int, Input],
     processes: Mapping[int, Process],
-) -> float | None:
+) -> Input:
     """Return the last input of a login's terminals; a login without one may be a tunnel."""
     own = [
         inputs[tty]
         for tty, one in leaders.items()
         if any(above.pid == login.pid for above in ancestors(one, processes))
     ]
-    known = [seen for seen in own if seen is not None]
-    return max(known) if known and len(known) == len(own) else None
+    if not own or not _proven(own):
+        return Input(doubtful=any(seen.doubtful for seen in own))
+    return _latest(own)
+
+
+def _proven(inputs: Iterable[Input]) -> bool:
+    return all(seen.at is not None for seen in inputs)
+
+
+def _latest(inputs: Iterable[Input]) -> Input:
+    return Input(at=max(seen.at for seen in inputs if seen.at is not None))
 
 
 def _same(process: Process, parent: Process | None) -> bool:

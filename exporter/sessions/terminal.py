@@ -3,20 +3,40 @@ When something was last typed into a terminal: the access time of its device nod
 
 Reading input moves it, output does not; the kernel rounds to 8 seconds.  A terminal's number says
 nothing of the devpts instance it is in: a container's pts/0 is not the node's.  So a node is
-believed only if it is the process's own, by mount namespace and owner.
+believed only if it is the process's own, by mount namespace and owner.  Its owner may set the
+times; what was set so is no input (:mod:`exporter.sessions.touches`).
 """
 
 import os
 import stat
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from exporter.attribution.allocation import membership_of
 from exporter.proc import Announce, Process, silent
+from exporter.sessions.touches import Times, Touches
 
 _PTS_MAJORS: Final = range(136, 144)
 _TTY_MAJOR: Final = 4
 _SERIAL_FROM: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """When something was last typed (Unix seconds), None when unproven.
+
+    `doubtful` says that it is so because the terminal's times were set, not moved by input.
+    """
+
+    at: float | None = None
+    doubtful: bool = False
+
+
+UNPROVEN: Final = Input()
+
+Status = Callable[[Path], os.stat_result]
 
 
 class Terminals:
@@ -25,24 +45,37 @@ class Terminals:
     `announce` is told before a foreign root is entered, which may lie on a stuck file system.
     """
 
-    def __init__(self, dev: Path, proc: Path, announce: Announce = silent) -> None:
+    def __init__(
+        self, dev: Path, proc: Path, announce: Announce = silent, status: Status = os.stat
+    ) -> None:
         self._dev = dev
         self._proc = proc
         self._announce = announce
+        self._status = status
+        self._touches = Touches()
 
-    def last_input(self, process: Process) -> float | None:
-        """Return the last input of the process's terminal (Unix seconds); None when unproven."""
+    def last_input(self, process: Process, now: float) -> Input:
+        """Return the last input of the process's terminal; `now` in Unix seconds."""
         name = device_name(process.tty)
         folder = self._folder(process)
         if name is None or folder is None:
-            return None
+            return UNPROVEN
         try:
-            status = (folder / name).stat()
+            status = self._status(folder / name)
         except OSError:
-            return None
-        if stat.S_ISCHR(status.st_mode) and status.st_rdev != device_number(process.tty):
-            return None
-        return status.st_atime if status.st_uid == process.uid else None
+            return UNPROVEN
+        other = stat.S_ISCHR(status.st_mode) and status.st_rdev != device_number(process.tty)
+        if other or status.st_uid != process.uid:
+            return UNPROVEN
+        times = Times(access=status.st_atime_ns, change=status.st_ctime_ns)
+        terminal = (str(folder / name), process.session)
+        if self._touches.doubtful(terminal, times, started=process.start, now=now):
+            return Input(doubtful=True)
+        return Input(at=status.st_atime)
+
+    def turn(self) -> None:
+        """End a look at all terminals."""
+        self._touches.turn()
 
     def _folder(self, process: Process) -> Path | None:
         """Return the /dev that the process sees; None when that cannot be told."""

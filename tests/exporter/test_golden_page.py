@@ -75,6 +75,7 @@ def held(scene):
         sessions=(
             Session(platform="slurm", allocation=key, kind="shell", uid=1000, last_activity=1e9),
             Session(platform="slurm", allocation=key, kind="vscode", uid=1000, count=2),
+            Session(platform="slurm", allocation=key, kind="ssh", uid=1000, count=2, doubtful=1),
         ),
     )
 

@@ -1,6 +1,7 @@
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -21,13 +22,32 @@ class Node:
     def __init__(self, root: Path) -> None:
         self.dev = root / "dev"
         (self.dev / "pts").mkdir(parents=True)
-        terminals = Terminals(self.dev, root / "proc")
+        terminals = Terminals(self.dev, root / "proc", status=self.status)
         self.sessions = Sessions(terminals, Heartbeats(getent="false"))
+
+        self.touched = 0
 
     def typed(self, number: int, at: float) -> None:
         path = self.dev / "pts" / str(number)
         path.touch()
         os.utime(path, (at, at))
+
+    def touch(self, number: int, at: float) -> None:
+        """Set the times as their owner does: the change time moves, too."""
+        self.typed(number, at)
+        self.touched += 1
+
+    def status(self, path: Path) -> SimpleNamespace:
+        """Return a terminal's status; input moves no change time, unlike here."""
+        found = path.stat()
+        return SimpleNamespace(
+            st_mode=found.st_mode,
+            st_rdev=found.st_rdev,
+            st_uid=found.st_uid,
+            st_atime=found.st_atime,
+            st_atime_ns=found.st_atime_ns,
+            st_ctime_ns=BOOT * 10**9 + self.touched,
+        )
 
     def look(
         self, *members: Process, beside: Iterable[Process] = (), now: float = NOW
@@ -232,3 +252,32 @@ def test_sessions_of_several_people_are_apart(node: Node):
 def test_every_kind_is_in_the_contract(node: Node):
     assert {"shell", "tmux", "screen", "ssh", "code-server"} <= set(SESSION_KINDS)
     assert {"jupyter", "vscode", "rstudio", "desktop", "keeper"} <= set(SESSION_KINDS)
+
+
+def test_a_shell_whose_terminal_was_touched_is_told_as_doubtful(node: Node):
+    node.typed(3, NOW - 600)
+    node.look(shell(1, 3))
+    node.touch(3, NOW)
+    touched = node.look(shell(1, 3))["shell"]
+    node.typed(3, NOW + 60)
+    typed = node.look(shell(1, 3), now=NOW + 120)["shell"]
+
+    assert (touched.doubtful, touched.last_activity) == (1, None)
+    assert (typed.doubtful, typed.last_activity) == (0, (NOW + 60) // 60 * 60)
+
+
+def test_a_login_and_a_multiplexer_over_a_touched_terminal_are_doubtful_too(node: Node):
+    login = process(1, uid=UID, program="ssh")
+    server = process(7, uid=UID, program="tmux-server")
+    client = process(9, uid=UID, tty=pts(8), program="tmux-client")
+    node.typed(3, NOW - 600)
+    node.typed(8, NOW - 600)
+    node.look(login, shell(2, 3, ppid=1), server, beside=[client])
+    node.touch(3, NOW)
+    node.touch(8, NOW)
+
+    found = node.look(login, shell(2, 3, ppid=1), server, beside=[client])
+
+    assert {
+        kind: (one.doubtful, one.last_activity) for kind, one in found.items()
+    } == dict.fromkeys(("shell", "ssh", "tmux"), (1, None))

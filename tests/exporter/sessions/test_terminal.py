@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.proc import Process
-from exporter.sessions.terminal import Terminals, device_name, device_number
+from exporter.sessions.terminal import UNPROVEN, Input, Terminals, device_name, device_number
 from tests.builders_proc import process, pts
 
 TYPED = 1_700_000_123.0
@@ -40,31 +40,31 @@ def namespace(node: Path, pid: int, name: str) -> None:
 def test_the_last_input_is_the_access_time(node: Path):
     terminal(node, "dev/pts/3")
 
-    assert Terminals(node / "dev", node / "proc").last_input(at(3)) == TYPED
+    assert Terminals(node / "dev", node / "proc").last_input(at(3), TYPED).at == TYPED
 
 
 def test_a_terminal_that_is_gone_proves_nothing(node: Path):
-    assert Terminals(node / "dev", node / "proc").last_input(at(3)) is None
+    assert Terminals(node / "dev", node / "proc").last_input(at(3), TYPED) == UNPROVEN
 
 
 def test_a_terminal_of_somebody_else_proves_nothing(node: Path):
     terminal(node, "dev/pts/3")
     other = process(71, uid=os.getuid() + 1, tty=pts(3))
 
-    assert Terminals(node / "dev", node / "proc").last_input(other) is None
+    assert Terminals(node / "dev", node / "proc").last_input(other, TYPED) == UNPROVEN
 
 
 def test_another_device_of_that_name_proves_nothing(node: Path):
     (node / "dev/pts/3").symlink_to("/dev/null")
 
-    assert Terminals(node / "dev", node / "proc").last_input(at(3)) is None
+    assert Terminals(node / "dev", node / "proc").last_input(at(3), TYPED) == UNPROVEN
 
 
 def test_a_containers_terminal_is_not_the_nodes(node: Path):
     terminal(node, "dev/pts/0")
     inside = at(0, cgroup=f"/docker/{BOX}")
 
-    assert Terminals(node / "dev", node / "proc").last_input(inside) is None
+    assert Terminals(node / "dev", node / "proc").last_input(inside, TYPED) == UNPROVEN
 
 
 def test_a_terminal_of_another_mount_namespace_is_read_below_its_own_root(node: Path):
@@ -75,7 +75,7 @@ def test_a_terminal_of_another_mount_namespace_is_read_below_its_own_root(node: 
     announced: list[str] = []
     terminals = Terminals(node / "dev", node / "proc", lambda _, target: announced.append(target))
 
-    assert terminals.last_input(at(0)) == TYPED
+    assert terminals.last_input(at(0), TYPED).at == TYPED
     assert announced == ["pid 71"]
 
 
@@ -85,7 +85,20 @@ def test_a_container_that_shares_the_nodes_mounts_shares_its_terminals(node: Pat
     namespace(node, 71, "mnt:[1]")
     inside = at(0, cgroup=f"/docker/{BOX}")
 
-    assert Terminals(node / "dev", node / "proc").last_input(inside) == TYPED
+    assert Terminals(node / "dev", node / "proc").last_input(inside, TYPED).at == TYPED
+
+
+def test_a_terminal_that_was_touched_proves_nothing_until_it_is_typed_into(node: Path):
+    terminal(node, "dev/pts/3")
+    terminals = Terminals(node / "dev", node / "proc")
+    first = terminals.last_input(at(3), TYPED)
+    terminals.turn()
+    os.utime(node / "dev/pts/3", (TYPED + 50, TYPED + 50))
+
+    assert (first, terminals.last_input(at(3), TYPED + 60)) == (
+        Input(at=TYPED),
+        Input(doubtful=True),
+    )
 
 
 @pytest.mark.parametrize(
