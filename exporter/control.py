@@ -63,14 +63,22 @@ def listen(path: Path) -> socket.socket:
     try:
         path.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         _clear(path)
-        server.bind(str(path))
-        path.chmod(0o600)
+        _bind(server, path)
         server.listen()
     except OSError as error:
         server.close()
         raise ControlError(f"--control {path}: {error.strerror or error}") from error
     server.setblocking(False)
     return server
+
+
+def _bind(server: socket.socket, path: Path) -> None:
+    """Make the socket's file for its owner alone, from its first moment and whatever the umask."""
+    before = os.umask(0o177)
+    try:
+        server.bind(str(path))
+    finally:
+        os.umask(before)
 
 
 def remove(path: Path) -> None:

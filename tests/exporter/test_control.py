@@ -57,12 +57,22 @@ async def test_nobody_at_the_socket_is_told_with_a_cure(tmp_path):
         await caller.post(str(tmp_path / "none"), "/resume", {})
 
 
-def test_the_socket_is_its_owners_alone(tmp_path):
+@pytest.fixture
+def open_handed():
+    """A umask that takes nothing away."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("open_handed")
+def test_the_socket_is_its_owners_alone_whatever_the_umask(tmp_path):
     server = listen(tmp_path / "deep" / "socket")
-    mode = (tmp_path / "deep" / "socket").stat().st_mode
+    mode, folder = (path.stat().st_mode for path in (tmp_path / "deep/socket", tmp_path / "deep"))
     server.close()
 
-    assert mode & 0o777 == 0o600
+    assert (mode & 0o777, folder & 0o777) == (0o600, 0o755)
+    assert os.umask(0) == 0
 
 
 def test_a_socket_that_was_left_behind_is_replaced(tmp_path):

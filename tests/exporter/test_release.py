@@ -201,6 +201,43 @@ def test_a_strangers_file_asks_for_nothing(asked):
     assert asked.look() is None
 
 
+def link(path):
+    path.with_suffix(".target").write_text("10m")
+    path.symlink_to(path.with_suffix(".target"))
+
+
+def lead_to_a_pipe(path):
+    os.mkfifo(path.with_suffix(".pipe"))
+    path.symlink_to(path.with_suffix(".pipe"))
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, link, lead_to_a_pipe])
+def test_what_is_no_regular_file_asks_for_nothing_and_is_told_once(asked, caplog, make):
+    make(asked.path)
+
+    assert (asked.look(), asked.look()) == (None, None)
+    assert caplog.text.count("is not followed: it is no regular file") == 1
+
+
+def test_a_file_that_becomes_something_else_ends_the_window(asked):
+    asked.write("10m")
+    asked.path.unlink()
+    os.mkfifo(asked.path)
+
+    assert asked.look() is None
+
+
+def test_of_a_large_file_the_first_words_are_read(asked):
+    with asked.path.open("w") as file:
+        file.write("2m upgrade ")
+        file.truncate(1 << 40)
+    os.utime(asked.path, (asked.clock.wall(), asked.clock.wall()))
+    window = asked.look()
+
+    assert (window.until, window.reason.startswith("upgrade")) == (120, True)
+    assert len(window.reason) <= 80
+
+
 def test_a_window_of_the_command_outlives_the_file(asked, release):
     opened(release, 600)
     asked.write("1m")
