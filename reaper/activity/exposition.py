@@ -6,6 +6,8 @@ So the start of every line (name, labels, up to the number) is remembered in ord
 that still has these starts costs one comparison and one conversion a line.  Any other page is
 read line by line, where a known start still saves the parsing; a start that left the page is
 forgotten, so what is remembered is never more than one page.
+
+Whoever writes a page may be hostile: what it may hold is bounded, so that its reading is too.
 """
 
 import re
@@ -14,6 +16,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 from typing import Final
+
+#: Lines of a page; eight cards cut into seven instances each take some five thousand.
+LINES: Final = 20_000
+#: Bytes of a line.
+LINE: Final = 8192
+#: Labels of a series.
+LABELS: Final = 32
+
+#: Bytes of a number for which a page of the newest shape is read without looking at each line.
+_NUMBER: Final = 64
 
 #: What ``float()`` forgives and a page may not hold in a number.
 _LOOSE: Final = b" \t\r\v\f_"
@@ -82,21 +94,49 @@ class Exposition:
 
     def parse(self, page: bytes, *, openmetrics: bool = False) -> Samples:
         """Read a page; raise PageError, and keep nothing of it, when any line is wrong."""
+        samples = self.again(page, openmetrics=openmetrics)
+        if samples is None:
+            samples = self.first(page, openmetrics=openmetrics)
+        self.keep(samples)
+        return samples
+
+    def again(self, page: bytes, *, openmetrics: bool = False) -> Samples | None:
+        """Read a page of the newest one's shape, quickly; None when it has another."""
+        if not self._layout.starts or page.count(b"\n") != len(self._layout.starts):
+            return None
+        lines = page.split(b"\n")
+        broken = lines.pop() or _unended(lines, openmetrics=openmetrics)
+        return None if broken else _again(self._layout, lines, len(page))
+
+    def first(self, page: bytes, *, openmetrics: bool = False) -> Samples:
+        """Read a page line by line and keep nothing, in any thread; raise PageError."""
+        count = page.count(b"\n")
+        if count > LINES:
+            raise PageError(f"it has {count} lines; a page has at most {LINES}")
         lines = page.split(b"\n")
         if lines.pop() or not lines:
             message = f"line {len(lines) + 1}: the page breaks off without a line end"
             raise PageError(message)
-        if openmetrics and (not lines or lines[-1].rstrip(b"\r") != b"# EOF"):
+        if _unended(lines, openmetrics=openmetrics):
             message = f"line {len(lines)}: the page breaks off before its # EOF"
             raise PageError(message)
-        samples = _again(self._layout, lines, len(page)) or _Lines(self._layout, lines).read()
+        for number, line in enumerate(lines, 1):
+            if len(line) > LINE:
+                raise _wrong(number, line, f"has {len(line)} bytes; a line has at most {LINE}")
+        return _Lines(self._layout, lines).read()
+
+    def keep(self, samples: Samples) -> None:
+        """Remember the shape of a page as the newest."""
         self._layout = samples.layout
-        return samples
+
+
+def _unended(lines: list[bytes], *, openmetrics: bool) -> bool:
+    return openmetrics and (not lines or lines[-1].rstrip(b"\r") != b"# EOF")
 
 
 def _again(layout: Layout, lines: list[bytes], size: int) -> Samples | None:
     """Read a page of the layout's shape; None when it has another, or anything is unusual."""
-    if not lines or len(lines) != len(layout.starts):
+    if size > layout.length + _NUMBER * len(lines):
         return None
     ends = list(map(bytes.removeprefix, lines, layout.starts))
     # A start that is not there leaves its line whole, and the sum too long.
@@ -224,6 +264,8 @@ def _labels(number: int, line: bytes, text: bytes) -> _Labels:
         key, value = match.groups()
         if key in labels:
             raise _wrong(number, line, f"has the label {key} twice")
+        if len(labels) == LABELS:
+            raise _wrong(number, line, f"has more than {LABELS} labels")
         labels[sys.intern(key)] = sys.intern(_unescaped(value) if "\\" in value else value)
         place = match.end()
     ordered = tuple(sorted(labels))

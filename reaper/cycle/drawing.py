@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from exporter.contract.node_name import Names
@@ -39,6 +40,10 @@ from reaper.ports import NodeReport
 
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
+
+#: Faults of a node that are named one by one, and letters of each part: its exporter writes them.
+_FAULTS: Final = 8
+_FAULT: Final = 200
 
 #: What is said of a run whose owner asked for its release, until it begins.
 GIVEN_BACK: Final = "its owner has given it back: it ends within minutes, once it is checked"
@@ -163,8 +168,11 @@ class Canvas:
     def _doubts(self, name: str, newest: NodeReport | None) -> Iterator[str]:
         if name in self.ownership.contradicted:
             yield self.ownership.contradicted[name]
-        for gpu, reason in (newest.faults if newest else {}).items():
-            yield f"{gpu}: {reason}"
+        faults = newest.faults if newest else {}
+        for gpu, reason in islice(faults.items(), _FAULTS):
+            yield f"{gpu[:_FAULT]}: {reason[:_FAULT]}"
+        if len(faults) > _FAULTS:
+            yield f"and {len(faults) - _FAULTS} more devices"
 
 
 def draw(

@@ -9,6 +9,7 @@ only a moment: what they say counts when it comes.
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Self
 
 from reaper.activity.exporters.address import Target
@@ -44,6 +45,7 @@ class ExporterActivity:
         self._homes = Homes()
         self._exporters: dict[Target, Exporter] = {}
         self._under_way: dict[Target, asyncio.Task[NodeReport]] = {}
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="first pages")
         self._lane = asyncio.Semaphore(settings.concurrency)
         self._failing_lane = asyncio.Semaphore(max(1, settings.concurrency // _FAILING_PART))
         self._direct_lane = asyncio.Semaphore(settings.concurrency)
@@ -61,6 +63,7 @@ class ExporterActivity:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._fetcher.close()
+        self._aside.shutdown(wait=False, cancel_futures=True)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -138,12 +141,14 @@ class ExporterActivity:
     async def _discover(self) -> None:
         targets = await asyncio.to_thread(self._discovery.refresh)
         self._exporters = {
-            target: self._exporters.get(target) or Exporter(target, self._fetcher, self._clock)
-            for target in targets
+            target: self._exporters.get(target) or self._exporter(target) for target in targets
         }
         self._bindings = bindings(targets)
         for exporter in self._every():
             exporter.bindings = self._bindings
+
+    def _exporter(self, target: Target) -> Exporter:
+        return Exporter(target, self._fetcher, self._clock, aside=self._aside)
 
     # -------------------------------------------------------------- questions
 

@@ -1,32 +1,47 @@
 """One exporter as it is known here: where it answers, and what it last said."""
 
+import asyncio
 import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import replace
+from typing import Final, ParamSpec, TypeVar
 
 from reaper.activity.exporters.address import Target
 from reaper.activity.exporters.binding import Bindings
 from reaper.activity.exporters.fetch import Fetched, Fetcher, MissingPageError
-from reaper.activity.exporters.page import PageReader, signs
+from reaper.activity.exporters.page import Page, PageReader, meaning, signs
+from reaper.activity.exporters.plan import Plan
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exporters.trust import ClockError
-from reaper.activity.exposition import Exposition, PageError
+from reaper.activity.exposition import Exposition, PageError, Samples
+from reaper.activity.heap import uncollected
 from reaper.domain.facts.share import NodeSign
 from reaper.ports import Clock, NodeReport, SourceError
 
 _log = logging.getLogger(__name__)
+
+#: Bytes above which nothing of a page is read in the loop; eight cards make less than half of it.
+_LARGE: Final = 256 * 1024
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Exporter:
     """
     A target with its newest report and the memory that reading its pages needs.
 
-    A page that gives another node's name for its own is not read any further.
+    A page that gives another node's name for its own is not read any further.  A page of a new
+    shape is read in a thread of `aside`: whoever writes it must not stop everybody else.
 
     Answers may overtake each other (a round and a direct question): one that was sent before
     the newest is returned to who asked, and not remembered.
     """
 
-    def __init__(self, target: Target, fetcher: Fetcher, clock: Clock) -> None:
+    def __init__(
+        self, target: Target, fetcher: Fetcher, clock: Clock, *, aside: Executor | None = None
+    ) -> None:
         self.target = target
         self.node = target.host
         self.report: NodeReport | None = None
@@ -36,6 +51,8 @@ class Exporter:
         """Who may speak for which node, as newest known."""
         self._fetcher = fetcher
         self._clock = clock
+        self._aside = aside
+        self._reading = asyncio.Lock()
         self._metrics = Exposition()
         self._people = Exposition()
         self._reader = PageReader()
@@ -64,8 +81,8 @@ class Exporter:
     async def _asked(self, sent: float) -> NodeReport:
         try:
             fetched = await self._fetcher.fetch(self.target.metrics)
-            samples = self._metrics.parse(fetched.body, openmetrics=fetched.openmetrics)
-            page = self._reader.read(samples)
+            async with self._reading:
+                page = await self._page(fetched)
         except (SourceError, PageError) as error:
             return self.failed(str(error))
         target = self.target
@@ -76,6 +93,29 @@ class Exporter:
         except ClockError as error:
             return replace(self.failed(str(error)), node=page.node)
         return replace(told, signs=self._signs, unbound=not target.node)
+
+    async def _page(self, fetched: Fetched) -> Page:
+        """Read a page: a small one of a known shape here, since that costs little, else aside."""
+        large = len(fetched.body) > _LARGE
+        if not large:
+            samples = _again(self._metrics, fetched)
+        else:
+            samples = await self._apart(_again, self._metrics, fetched)
+        if samples is None or not self._reader.knows(samples):
+            samples = await self._learnt(fetched)
+        return (
+            await self._apart(self._reader.read, samples) if large else self._reader.read(samples)
+        )
+
+    async def _learnt(self, fetched: Fetched) -> Samples:
+        samples, chosen = await self._apart(_first, self._metrics, fetched)
+        self._metrics.keep(samples)
+        self._reader.learn(samples.layout, chosen)
+        return samples
+
+    async def _apart(self, read: Callable[P, T], *given: P.args, **_: P.kwargs) -> T:
+        """Read in a thread; what it returns is taken over by who waits for it, or by nobody."""
+        return await asyncio.get_running_loop().run_in_executor(self._aside, read, *given)
 
     def failed(self, error: str) -> NodeReport:
         """Return the report of an answer that was none."""
@@ -94,7 +134,8 @@ class Exporter:
         """Read the people page; where that fails, whoever was seen cannot be seen any more."""
         try:
             fetched = await self._fetcher.fetch(self.target.people)
-            self._signs = self._seen(fetched, node)
+            async with self._reading:
+                self._signs = await self._apart(_seen, self._people, fetched, node)
         except MissingPageError:
             self._signs = ()
         except (SourceError, PageError):
@@ -102,8 +143,20 @@ class Exporter:
                 replace(item, sign=replace(item.sign, state="unreachable")) for item in self._signs
             )
 
-    def _seen(self, fetched: Fetched, node: str) -> tuple[NodeSign, ...]:
-        if not fetched.body:
-            return ()
-        samples = self._people.parse(fetched.body, openmetrics=fetched.openmetrics)
+
+def _again(pages: Exposition, fetched: Fetched) -> Samples | None:
+    return pages.again(fetched.body, openmetrics=fetched.openmetrics)
+
+
+def _first(pages: Exposition, fetched: Fetched) -> tuple[Samples, Plan]:
+    with uncollected():
+        samples = pages.first(fetched.body, openmetrics=fetched.openmetrics)
+        return samples, meaning(samples)
+
+
+def _seen(pages: Exposition, fetched: Fetched, node: str) -> tuple[NodeSign, ...]:
+    if not fetched.body:
+        return ()
+    with uncollected():
+        samples = pages.parse(fetched.body, openmetrics=fetched.openmetrics)
         return signs(samples, node=node, as_of=fetched.received)

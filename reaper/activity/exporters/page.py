@@ -25,6 +25,8 @@ from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 
 _SAID: Final[Mapping[str, str]] = {"joules": "energy", "memory_used": "memory"}
+#: Sessions on a people page.
+_SIGNS: Final = 2048
 #: A share or ratio may exceed one by rounding only.
 MOST: Final = 1.05
 
@@ -59,9 +61,17 @@ class PageReader:
     def read(self, samples: Samples) -> Page:
         """Return a page's facts; raise PageError when it is not to be trusted as a whole."""
         if self._plan is None or samples.layout is not self._layout:
-            self._plan = self.adopt(plan(enumerate(samples.layout.series)))
-            self._layout = samples.layout
+            self.learn(samples.layout, meaning(samples))
+        assert self._plan is not None  # noqa: S101 - learnt just now
         return self.facts(self._plan, samples.values)
+
+    def knows(self, samples: Samples) -> bool:
+        """Tell whether a page's layout is the newest that was learnt."""
+        return samples.layout is self._layout
+
+    def learn(self, layout: Layout, chosen: Plan) -> None:
+        """Take a layout's plan, worked out wherever, for the newest."""
+        self._plan, self._layout = self.adopt(chosen), layout
 
     def adopt(self, chosen: Plan) -> Plan:
         """Take over what a layout says of its signals, and return it."""
@@ -111,6 +121,11 @@ class PageReader:
                 yield replace(read, tenants=there) if there else read
             except PageError as error:
                 faults[device.gpu] = str(error)
+
+
+def meaning(samples: Samples) -> Plan:
+    """Work out a page's layout, in any thread; raise PageError when it is not to be trusted."""
+    return plan(enumerate(samples.layout.series))
 
 
 def _reading(gpu: str, epoch: str, slots: DevicePlan, values: Sequence[float]) -> Reading:
@@ -240,11 +255,11 @@ def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches]
 
 def signs(samples: Samples, *, node: str, as_of: float) -> tuple[NodeSign, ...]:
     """Return the signs of a people page; NaN is an activity that nothing can tell."""
-    return tuple(
-        _sign(series.labels, value, node, as_of)
-        for series, value in samples
-        if series.name == catalog.SESSION_ACTIVITY.name
-    )
+    name = catalog.SESSION_ACTIVITY.name
+    found = [(series, value) for series, value in samples if series.name == name]
+    if len(found) > _SIGNS:
+        raise PageError(f"{name} stands {len(found)} times on the page; at most {_SIGNS} do")
+    return tuple(_sign(series.labels, value, node, as_of) for series, value in found)
 
 
 def _sign(labels: Mapping[str, str], value: float, node: str, as_of: float) -> NodeSign:

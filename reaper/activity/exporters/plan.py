@@ -4,6 +4,7 @@ What a page's series mean, worked out once for each layout: identities, and slot
 Labels hold all that changes seldom, so a plan stands as long as the page keeps its shape.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +17,15 @@ from reaper.domain.facts.device import Device, SignalState
 
 #: Contract versions that are understood: this one and the one before it.
 UNDERSTOOD: Final = (catalog.VERSION, catalog.VERSION - 1)
+
+#: Devices of a node: sixteen cards cut into seven instances each are 128.
+DEVICES: Final = 256
+#: Words about their signals: a device has some thirteen.
+SIGNALS: Final = 16 * DEVICES
+#: Of each family that jobs bring along: their shares of devices, pressures, signals, tenants.
+OF_JOBS: Final = 2048
+#: Letters of a node's name, as the Domain Name System has it.
+NAME: Final = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,8 +74,11 @@ def planned(
     node = _only(found, catalog.NODE_INFO).label("node")
     if not node:
         raise PageError(f"{catalog.NODE_INFO.name} names no node; start the exporter with --node")
+    if len(node) > NAME:
+        raise PageError(f"its node's name has {len(node)} letters; a name has at most {NAME}")
+    _bounded(found)
     devices = tuple(_device(item, node) for item, _ in found.get(catalog.INFO.name, ()))
-    names = [device.gpu for device in devices]
+    names = Counter(device.gpu for device in devices)
     return Plan(
         node=node,
         contract=contract,
@@ -79,12 +92,30 @@ def planned(
         pressures=tuple(found.get(catalog.PRESSURE.name, ())),
         receivers=tuple(found.get(catalog.CATCHES_SIGNAL.name, ())),
         tenants=tuple(found.get(catalog.ALLOCATION_ENGINE.name, ())),
-        twice=frozenset(name for name in names if names.count(name) > 1),
+        twice=frozenset(name for name, count in names.items() if count > 1),
     )
 
 
+#: How often a family may stand on a page.
+MOST: Final[Mapping[Family, int]] = {
+    catalog.INFO: DEVICES,
+    catalog.SIGNAL_INFO: SIGNALS,
+    catalog.ALLOCATION_SHARE: OF_JOBS,
+    catalog.PRESSURE: OF_JOBS,
+    catalog.CATCHES_SIGNAL: OF_JOBS,
+    catalog.ALLOCATION_ENGINE: OF_JOBS,
+}
+
 #: Families of identities: each of their numbers must be 1.
 INFOS: Final = (catalog.BUILD_INFO, catalog.NODE_INFO, catalog.INFO, catalog.SIGNAL_INFO)
+
+
+def _bounded(found: Found) -> None:
+    """Raise PageError for more than any node has: it would take the time of all others."""
+    for family, most in MOST.items():
+        count = len(found.get(family.name, ()))
+        if count > most:
+            raise PageError(f"{family.name} stands {count} times on the page; at most {most} do")
 
 
 def _contract(found: Found) -> str:

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Final
 
 from exporter.contract import catalog
+from reaper.activity.heap import settle
 from reaper.activity.prometheus.answer import Metric, vector
 from reaper.activity.prometheus.bound import Bound
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
-from reaper.activity.prometheus.heap import settle
 from reaper.activity.prometheus.query import Engine
 from reaper.activity.prometheus.selectors import selector
 from reaper.activity.prometheus.settings import PrometheusSettings

@@ -14,7 +14,7 @@ from typing import Final
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
 from reaper.activity.exporters.page import Page, PageReader
-from reaper.activity.exporters.plan import Plan
+from reaper.activity.exporters.plan import OF_JOBS, Plan
 from reaper.activity.exposition import PageError, Series
 from reaper.activity.prometheus.answer import Vector
 from reaper.activity.prometheus.planning import listed, plans
@@ -130,6 +130,9 @@ class Pages:
         if isinstance(chosen, str):
             return chosen
         of_jobs = jobs.get(key, {})
+        for family, found in of_jobs.items():
+            if len(found) > OF_JOBS:
+                return f"{family.name} stands {len(found)} times on the page; at most {OF_JOBS} do"
         whole = replace(
             chosen,
             shares=tuple(of_jobs.get(catalog.ALLOCATION_SHARE, ())),

@@ -11,9 +11,9 @@ from reaper.activity.exporters.fetch import Fetched
 from reaper.activity.exporters.page import Page
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exporters.trust import ClockError
+from reaper.activity.heap import uncollected
 from reaper.activity.prometheus.answer import Vector, vector
 from reaper.activity.prometheus.catching import Reports
-from reaper.activity.prometheus.heap import uncollected
 from reaper.activity.prometheus.pages import (
     COUNTED,
     IDENTITIES,

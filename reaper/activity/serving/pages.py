@@ -11,6 +11,7 @@ from yarl import URL
 from reaper.activity.exporters.fetch import Fetched, Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.activity.exposition import Exposition, PageError, Samples
+from reaper.activity.heap import uncollected
 from reaper.activity.serving.settings import ServerSettings
 from reaper.domain.facts.allocation import Claim, Purpose
 from reaper.domain.facts.serving import Answered, Requests
@@ -34,6 +35,7 @@ class ServerPages:
         self._clock = clock
         self._fetcher = Fetcher(_as_exporter(settings), clock)
         self._room = asyncio.Semaphore(_AT_ONCE)
+        self._reading = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         return self
@@ -65,13 +67,15 @@ class ServerPages:
         try:
             async with self._room:
                 page = await self._fetcher.fetch(URL(url))
-            return self._read(claim, url, page)
+            async with self._reading:
+                return await asyncio.to_thread(self._read, claim, url, page)
         except (SourceError, PageError) as error:
             _log.debug("%s of %s: %s", url, claim.run, error)
             return None
 
     def _read(self, claim: Claim, url: str, page: Fetched) -> Requests | None:
-        samples = Exposition().parse(page.body, openmetrics=page.openmetrics)
+        with uncollected():
+            samples = Exposition().parse(page.body, openmetrics=page.openmetrics)
         answered = list(_values(samples, self._settings.answered))
         if not answered:
             raise SourceError(f"has none of {', '.join(self._settings.answered)}")

@@ -51,6 +51,52 @@ async def test_a_page_that_is_not_to_be_trusted_is_an_error(scraping, page, mess
     assert (found.devices, found.readings, found.shares) == ((), (), ())
 
 
+def many(line: str, number: int) -> bytes:
+    """Return the page with numbered lines after it."""
+    return PAGE + b"".join(line.format(index).encode() for index in range(number))
+
+
+@pytest.mark.parametrize(
+    ("page", "message"),
+    [
+        (many('x{{a="{}"}} 1\n', 20_001), "lines; a page has at most 20000"),
+        (PAGE + b"# " + b"a" * 8192 + b"\n", "has 8194 bytes; a line has at most 8192"),
+        (PAGE + b"x{" + b"".join(b'a%d="",' % n for n in range(33)) + b"} 1\n", "more than 32"),
+        (many('gpunode_info{{gpu="{}"}} 1\n', 256), "gpunode_info stands 258 times on the page"),
+        (
+            many(
+                'gpunode_allocation_share{{gpu="{0}",platform="slurm",allocation="{0}@1"}} 1\n',
+                2048,
+            ),
+            "gpunode_allocation_share stands 2049 times on the page; at most 2048 do",
+        ),
+        (metrics(report(node="n" * 254)), "name has 254 letters; a name has at most 253"),
+    ],
+    ids=["lines", "line", "labels", "devices", "shares", "name"],
+)
+async def test_more_than_a_node_has_is_an_error_of_that_node_alone(scraping, clock, page, message):
+    liar = Node(page=lambda: page)
+    async with scraping(liar, healthy(clock, "gpu02")) as scrape:
+        found = await scrape.round()
+
+    assert message in found[liar.address].error
+    assert [item.node for item in found.values() if not item.error] == ["gpu02"]
+
+
+async def test_too_many_people_are_out_of_reach(scraping, clock):
+    line = (
+        'gpunode_session_last_activity_timestamp_seconds{{platform="slurm",allocation="{}@1",'
+        'kind="shell",uid="1"}} 1\n'
+    )
+    node = healthy(clock)
+    async with scraping(node) as scrape:
+        await scrape.only()
+        node.people = lambda: many(line, 2049)
+        found = await scrape.only(after=60)
+
+    assert [item.sign.state for item in found.signs] == ["unreachable"]
+
+
 @pytest.mark.parametrize("page", [PAGE[:CUT], b"<html>\n", PAGE + b"x{\n"])
 async def test_a_bad_page_after_a_good_one_is_an_error_too(scraping, clock, page):
     node = healthy(clock)

@@ -2,7 +2,7 @@
 
 import gc
 
-from reaper.activity.prometheus.heap import settle, uncollected
+from reaper.activity.heap import settle, uncollected
 
 
 def test_nothing_is_collected_while_it_is_built_and_afterwards_again():
