@@ -7,7 +7,14 @@ from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
 from reaper.domain.money.jobs import Records, Unread
-from reaper.platforms.slurm.accounting import Told, is_accounting, read_answer, read_text
+from reaper.platforms.slurm.accounting import (
+    Told,
+    is_accounting,
+    is_pairs,
+    read_answer,
+    read_pairs,
+    read_text,
+)
 from reaper.platforms.slurm.settings import SlurmSettings
 from reaper.reports.audit import AuditReport, AuditTerms, audited, read_csv
 
@@ -45,6 +52,8 @@ def read(
     first = text.partition("\n")[0]
     if first.lstrip("\ufeff \t\r").startswith("{") or text.lstrip("\ufeff \t\r\n").startswith("{"):
         found = read_answer(text, source=source, told=reader)
+    elif not columns and is_pairs(first.lstrip("\ufeff").rstrip("\r")):
+        found = read_pairs(text, source=source, told=reader)
     elif columns or is_accounting(first):
         found = read_text(text, source=source, told=reader, columns=columns, delimiter=delimiter)
     else:

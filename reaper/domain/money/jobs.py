@@ -108,6 +108,15 @@ class RecordedJob:
         return self.cards * self.seconds
 
     @property
+    def started(self) -> bool:
+        """
+        Tell whether it ever held anything; what runs does, be it since less than a second.
+
+        Schedulers write the moment of its end as the begin of what was cancelled while it waited.
+        """
+        return self.seconds > 0 or self.outcome is Outcome.RUNNING
+
+    @property
     def until(self) -> float | None:
         """Return when it let go of its GPUs, as far as the books know."""
         if self.ended is not None or self.began is None:

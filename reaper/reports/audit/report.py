@@ -72,7 +72,7 @@ def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
     """Return what files say together; a job that stands in several counts once."""
     meant = [_as_percent(records) for records in files]
     found = single(job for records in meant for job in records.jobs)
-    began = [job for job in found.jobs if job.seconds > 0]
+    began = [job for job in found.jobs if job.started]
     held = tuple(job for job in began if job.devices)
     each = bounded(held, terms.waits)
     return AuditReport(

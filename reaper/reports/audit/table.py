@@ -16,12 +16,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from io import StringIO
-from math import isfinite
-from typing import Final
+from math import ceil, isfinite
+from typing import Final, TypeVar
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.jobs import Outcome, RecordedJob, Records, Unread, ended_as, usage_of
 from reaper.domain.money.slices import part_of_card
+from reaper.domain.money.wall_time import (
+    Readings,
+    Settled,
+    Written,
+    readings,
+    repeated,
+    settled,
+)
 from reaper.reports.traces.jobs import INTERACTIVE_NAMES
 
 FORM: Final = "jobs as CSV"
@@ -31,6 +39,10 @@ _BLANK: Final = frozenset(("", "n/a", "na", "nan", "null", "none", "-", "unknown
 _GIB: Final = 2.0**30
 #: Seconds since 1970 stay below this until the year 5138; milliseconds do not.
 _SECONDS: Final = 1e11
+#: More GPUs than any job has.
+_MOST: Final = 1e6
+
+T = TypeVar("T")
 
 
 class _WrongError(ValueError):
@@ -45,6 +57,8 @@ class _Row:
     fields: Mapping[str, str]
     zone: tzinfo
     notes: list[str] = field(default_factory=list)
+    open: list[int] = field(default_factory=list)
+    """Lines whose times stand in a repeated hour and fit in more than one way."""
 
     def text(self, *names: str) -> str:
         return next((found for name in names if (found := self.fields.get(name, "").strip())), "")
@@ -66,22 +80,22 @@ class _Row:
             raise _WrongError(f"{name}: {written[:40]!r} is above {high:g}")
         return value
 
-    def instant(self, name: str) -> float | None:
-        """Return Unix seconds; None where it is blank; raise _WrongError."""
+    def instants(self, name: str) -> Readings:
+        """Return the Unix seconds that a time may mean; () where it is blank; raise _WrongError."""
         written = self.text(name)
         if written.lower() in _BLANK:
-            return None
+            return ()
         if written.replace(".", "", 1).isdecimal():
             if float(written) >= _SECONDS:
                 raise _WrongError(f"{name}: {written[:40]!r} is in milliseconds; write seconds")
-            return float(written)
+            return (float(written),)
         try:
             when = datetime.fromisoformat(written)
         except ValueError as error:
             raise _WrongError(f"{name}: {written[:40]!r} is no time") from error
-        return (when if when.tzinfo else when.replace(tzinfo=self.zone)).timestamp()
+        return readings(when, self.zone)
 
-    def soft(self, reader: Callable[[], float | None]) -> float | None:
+    def soft(self, reader: Callable[[], T]) -> T | None:
         """Return what a row counts without; None, and a note, where it is wrong."""
         try:
             return reader()
@@ -94,6 +108,7 @@ def read_csv(text: str, *, source: str, zone: tzinfo) -> Records:
     """Return the jobs of a CSV text; what cannot be read is in the answer, with its line."""
     jobs: list[RecordedJob] = []
     unread: list[Unread] = []
+    twofold: list[int] = []
     columns: list[str] | None = None
     rows = 0
     for line, fields in _lines(text):
@@ -105,7 +120,7 @@ def read_csv(text: str, *, source: str, zone: tzinfo) -> Records:
                 unread.append(Unread(file=source, line=line, what=wrong))
                 break
         elif any(map(str.strip, fields)):
-            job, notes = _read(fields, columns, line, zone)
+            job, notes = _read(fields, columns, line, zone, twofold)
             jobs += job
             unread += [replace(note, file=source) for note in notes]
         rows += columns is not None and (isinstance(fields, str) or any(map(str.strip, fields)))
@@ -117,6 +132,7 @@ def read_csv(text: str, *, source: str, zone: tzinfo) -> Records:
         jobs=tuple(jobs),
         rows=max(0, rows - 1),
         unread=tuple(unread),
+        notes=(repeated(twofold),) if twofold else (),
     )
 
 
@@ -148,12 +164,13 @@ def _unusable(columns: Sequence[str]) -> str:
 
 
 def _read(
-    fields: Sequence[str], columns: Sequence[str], line: int, zone: tzinfo
+    fields: Sequence[str], columns: Sequence[str], line: int, zone: tzinfo, twofold: list[int]
 ) -> tuple[list[RecordedJob], Iterator[Unread]]:
     if len(fields) != len(columns):
         what = f"{len(fields)} fields, the header has {len(columns)}"
         return [], iter((Unread(file="", line=line, what=what),))
-    row = _Row(line=line, fields=dict(zip(columns, fields, strict=True)), zone=zone)
+    named = dict(zip(columns, fields, strict=True))
+    row = _Row(line=line, fields=named, zone=zone, open=twofold)
     try:
         job = _job(row)
     except _WrongError as error:
@@ -162,8 +179,9 @@ def _read(
 
 
 def _job(row: _Row) -> RecordedJob:
-    began, seconds = _held(row)
-    devices = _devices(row)
+    times, seconds = _held(row)
+    asked = _asked(row)
+    began, devices = times.began, ceil(asked)
     model = row.text("gpu_model", "model")
     outcome = ended_as(row.text("state"))
     rate = row.soft(lambda: row.number("gpu_util_avg_pct", high=100))
@@ -179,14 +197,14 @@ def _job(row: _Row) -> RecordedJob:
         model=model,
         purpose=_purpose(row),
         outcome=outcome,
-        submitted=row.soft(lambda: row.instant("submit_time")),
-        eligible=row.soft(lambda: row.instant("eligible_time")),
+        submitted=times.submitted,
+        eligible=times.eligible,
         began=began,
         ended=None if outcome is Outcome.RUNNING or began is None else began + seconds,
         seconds=seconds,
         limit=row.soft(lambda: row.number("walltime_s")),
         devices=devices,
-        cards=devices * part_of_card(model),
+        cards=asked * part_of_card(model),
         memory_asked=_gib(row, "mem_asked_gib"),
         memory_used=_gib(row, "mem_used_gib"),
         gpu_memory=None if full is None else full / 100,
@@ -195,29 +213,45 @@ def _job(row: _Row) -> RecordedJob:
     return replace(job, usage=used if devices else ())
 
 
-def _held(row: _Row) -> tuple[float | None, float]:
-    """Return when a job began and how long it held its GPUs; raise _WrongError."""
+def _held(row: _Row) -> tuple[Settled, float]:
+    """Return a job's times and how long it held its GPUs; raise _WrongError."""
     if not row.text("job_id"):
         raise _WrongError("job_id: blank")
-    began, seconds = row.instant("start_time"), row.number("duration_s", high=_SECONDS)
+    began, seconds = row.instants("start_time"), row.number("duration_s", high=_SECONDS)
+    ended = row.instants("end_time") if seconds is None else row.soft(_end_of(row)) or ()
+    times = settled(
+        Written(
+            submitted=row.soft(lambda: row.instants("submit_time")) or (),
+            eligible=row.soft(lambda: row.instants("eligible_time")) or (),
+            began=began,
+            ended=ended,
+            elapsed=seconds,
+        )
+    )
+    if times.open:
+        row.open.append(row.line)
     if seconds is not None:
-        return began, seconds
-    ended = row.instant("end_time")
-    if began is None or ended is None:
+        return times, seconds
+    if times.began is None or times.ended is None:
         raise _WrongError("neither duration_s nor start_time and end_time: how long was it?")
-    if ended < began:
+    if times.ended < times.began:
         raise _WrongError(f"end_time: {row.text('end_time')[:40]!r} is before start_time")
-    return began, ended - began
+    return times, times.ended - times.began
 
 
-def _devices(row: _Row) -> int:
-    count = row.number("num_gpus")
-    if count is None or count != int(count):
-        raise _WrongError(f"num_gpus: {row.text('num_gpus')[:40]!r} is no whole number")
+def _end_of(row: _Row) -> Callable[[], Readings]:
+    return lambda: row.instants("end_time")
+
+
+def _asked(row: _Row) -> float:
+    """Return how many GPUs a job had, a part of one as such; raise _WrongError."""
+    count = row.number("num_gpus", high=_MOST)
+    if count is None:
+        raise _WrongError(f"num_gpus: {row.text('num_gpus')[:40]!r} is no number")
     named = row.text("gpus").split()
-    if named and len(named) != int(count):
+    if named and len(named) != ceil(count):
         raise _WrongError(f"num_gpus: differs from the {len(named)} GPUs named in gpus")
-    return int(count)
+    return count
 
 
 def _purpose(row: _Row) -> Purpose:

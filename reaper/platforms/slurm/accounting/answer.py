@@ -145,7 +145,7 @@ def _step(item: Mapping[str, object]) -> Step:
     peak = max((_peak(one) for one in _peaks(item)), default=None)
     return Step(
         name="batch" if "batch" in (name, ident.partition(".")[2]) else name,
-        began=_instant(_group(item, "time"), "start"),
+        began=() if (at := _instant(_group(item, "time"), "start")) is None else (at,),
         out_of_memory="OUT_OF_MEMORY" in states,
         memory=peak,
     )

@@ -7,6 +7,7 @@ from datetime import datetime, tzinfo
 from typing import Final
 
 from reaper.domain.money.slices import is_slice, part_of_card
+from reaper.domain.money.wall_time import Readings, readings
 
 #: What sacct writes where it knows nothing.
 NOTHING: Final = frozenset(("", "unknown", "none", "n/a", "(null)", "invalid"))
@@ -22,20 +23,24 @@ class FieldError(ValueError):
     """A value that no version of Slurm writes; the message quotes it."""
 
 
-def instant(text: str, zone: tzinfo) -> float | None:
-    """Return Unix seconds of a local time or of a number, None for unknown; raise FieldError."""
+def instants(text: str, zone: tzinfo) -> Readings:
+    """
+    Return the Unix seconds that a local time, or a number, may mean; raise FieldError.
+
+    () for unknown, two in an hour that the zone's clock repeats.
+    """
     written = text.strip()
     if written.lower() in NOTHING:
-        return None
+        return ()
     if _EPOCH.fullmatch(written):
-        return float(written) or None
+        return (float(written),) if float(written) else ()
     if written.isdecimal():
         raise FieldError(f"{written!r} is no time: in milliseconds? write seconds")
     try:
         when = datetime.fromisoformat(written)
     except ValueError as error:
         raise FieldError(f"{written[:40]!r} is no time") from error
-    return (when if when.tzinfo else when.replace(tzinfo=zone)).timestamp()
+    return readings(when, zone)
 
 
 def duration(text: str) -> float | None:

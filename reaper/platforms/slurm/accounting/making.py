@@ -8,6 +8,7 @@ from typing import Final
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, ended_as, usage_of
+from reaper.domain.money.wall_time import Readings
 from reaper.platforms.slurm.accounting.fields import Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
 from reaper.platforms.slurm.claiming import PLATFORM
@@ -38,7 +39,7 @@ class Step:
     """What a step says of its job: whether it is the batch script, ran out of memory; its RSS."""
 
     name: str
-    began: float | None = None
+    began: Readings = ()
     out_of_memory: bool = False
     memory: float | None = None
 
@@ -127,9 +128,10 @@ def hidden(entries: Iterable[Entry]) -> Iterable[str]:
 
 def _belongs(step: Step, entry: Entry) -> bool:
     """Tell whether a step is of this run, and not of another run of a requeued job."""
-    if step.began is None or entry.began is None:
+    begin, end = entry.began, entry.ended
+    if not step.began or begin is None:
         return True
-    return entry.began <= step.began and (entry.ended is None or step.began <= entry.ended)
+    return any(begin <= at and (end is None or at <= end) for at in step.began)
 
 
 def _outcome(entry: Entry, steps: Iterable[Step]) -> Outcome:

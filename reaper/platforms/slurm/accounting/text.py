@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from reaper.domain.money.jobs import Outcome, Records, Unread, ended_as
+from reaper.domain.money.wall_time import Written, repeated, settled
 from reaper.platforms.slurm.accounting.columns import Header, HeaderError, checked, header
 from reaper.platforms.slurm.accounting.fields import (
     FieldError,
     duration,
-    instant,
+    instants,
     memory,
     percent,
     resources,
@@ -33,11 +34,14 @@ class _Reading:
     source: str
     told: Told
     head: Header
+    form: str = FORM
     entries: list[tuple[int, Entry]] = field(default_factory=list)
     steps: dict[str, list[Step]] = field(default_factory=lambda: defaultdict(list))
     unread: list[Unread] = field(default_factory=list)
     rows: int = 0
     stepped: int = 0
+    open: list[int] = field(default_factory=list)
+    """Lines whose times stand in a repeated hour and fit in more than one way."""
 
 
 def read_text(
@@ -61,8 +65,16 @@ def read_text(
         return Records(
             source=source, form=FORM, unread=(Unread(file=source, line=1, what=str(error)),)
         )
-    reading = _Reading(source=source, told=told, head=head)
-    for found in rows(enumerate(lines[first:], start=first + 1), head):
+    found = rows(enumerate(lines[first:], start=first + 1), head)
+    return read_rows(found, head, source=source, told=told)
+
+
+def read_rows(
+    told_rows: Iterable[Row | Broken], head: Header, *, source: str, told: Told, form: str = FORM
+) -> Records:
+    """Return the jobs of rows, in whatever way they were written."""
+    reading = _Reading(source=source, told=told, head=head, form=form)
+    for found in told_rows:
         reading.rows += 1
         if isinstance(found, Broken):
             _unread(reading, found.line, found.what)
@@ -90,7 +102,7 @@ def _step(row: Row, told: Told) -> Step:
     said = (row.text("state").split(" ")[0], row.text("exitcode"))
     return Step(
         name=row.text("jobid", "jobidraw").partition(".")[2],
-        began=_or_none(lambda: instant(row.text("start"), told.zone)),
+        began=_or_none(lambda: instants(row.text("start"), told.zone)) or (),
         out_of_memory=any(one in _OOM for one in said),
         memory=_or_none(lambda: memory(row.text("maxrss"))),
     )
@@ -102,15 +114,28 @@ def _entry(reading: _Reading, row: Row) -> Entry | None:
     try:
         elapsed = duration(row.text("elapsedraw", "elapsed"))
         allocated = resources(row.text("alloctres"))
-        began = instant(row.text("start"), zone)
-        ended = instant(row.text("end"), zone)
+        began = instants(row.text("start"), zone)
+        ended = instants(row.text("end"), zone)
     except FieldError as error:
         _unread(reading, row.line, f"job {row.text('jobid')}: {error}")
         return None
-    if elapsed is None and began is not None and ended is not None and ended < began:
+    soft = _Soft(reading, row)
+    suspended = soft.read("suspended", duration) or 0.0
+    times = settled(
+        Written(
+            submitted=soft.read("submit", lambda text: instants(text, zone)) or (),
+            eligible=soft.read("eligible", lambda text: instants(text, zone)) or (),
+            began=began,
+            ended=ended,
+            elapsed=elapsed,
+            suspended=suspended,
+        )
+    )
+    if elapsed is None and times.began and times.ended and times.ended < times.began:
         _unread(reading, row.line, f"job {row.text('jobid')}: ends before it begins")
         return None
-    soft = _Soft(reading, row)
+    if times.open:
+        reading.open.append(row.line)
     rate = reading.head.rate
     return Entry(
         id=row.text("jobid", "jobidraw"),
@@ -126,12 +151,12 @@ def _entry(reading: _Reading, row: Row) -> Entry | None:
         nodes=row.text("nodelist"),
         submit_line=row.text("submitline"),
         comment=row.text("admincomment"),
-        submitted=soft.read("submit", lambda text: instant(text, zone)),
-        eligible=soft.read("eligible", lambda text: instant(text, zone)),
-        began=_begin(began, ended, elapsed),
-        ended=ended,
+        submitted=times.submitted,
+        eligible=times.eligible,
+        began=_begin(times.began, times.ended, elapsed),
+        ended=times.ended,
         elapsed=elapsed,
-        suspended=soft.read("suspended", duration) or 0.0,
+        suspended=suspended,
         limit=_limit(soft),
         allocated=allocated,
         memory_asked=soft.read("reqmem", lambda text: memory(text, bare="M")),
@@ -189,7 +214,7 @@ def _records(reading: _Reading) -> Records:
         reading.unread += notes
     return Records(
         source=reading.source,
-        form=FORM,
+        form=reading.form,
         jobs=tuple(jobs),
         rows=reading.rows,
         steps=reading.stepped,
@@ -211,6 +236,8 @@ def _notes(reading: _Reading) -> Iterable[str]:
         yield "no State: how jobs ended is unknown, and each is taken to be over"
     if not {"submit", "eligible"} & columns:
         yield "neither Submit nor Eligible: queue waits are unknown"
+    if reading.open:
+        yield repeated(reading.open)
     yield from hidden(entry for _, entry in reading.entries)
     strange = {
         e.state for _, e in reading.entries if e.state and ended_as(e.state) is Outcome.UNKNOWN

@@ -36,6 +36,12 @@ def test_jobs_without_gpus_and_jobs_that_never_began_are_counted_apart():
     assert (found.jobs, found.without, found.waiting) == (1, 1, 1)
 
 
+def test_a_job_that_has_just_begun_has_begun():
+    found = of(recorded(0, outcome=Outcome.RUNNING), recorded(0, id="2", outcome=Outcome.CANCELLED))
+
+    assert (found.jobs, found.waiting) == (1, 1)
+
+
 def test_where_no_use_is_known_waste_is_unknown_and_never_zero():
     found = of(recorded())
     values = json.loads(PAGES["json"](found))["total"]

@@ -83,8 +83,10 @@ def test_columns_stand_in_any_order_and_others_are_ignored():
         ("7,mira,1800007200000,60,2", "is in milliseconds; write seconds"),
         ("7,mira,noon,60,2", "start_time: 'noon' is no time"),
         ("7,mira,1800007200,,2", "how long was it?"),
-        ("7,mira,1800007200,60,1.5", "num_gpus: '1.5' is no whole number"),
-        ("7,mira,1800007200,60,", "num_gpus: '' is no whole number"),
+        ("7,mira,1800007200,60,half", "num_gpus: 'half' is no number"),
+        ("7,mira,1800007200,60,-0.5", "num_gpus: '-0.5' is below zero"),
+        ("7,mira,1800007200,60,1e9", "num_gpus: '1e9' is above 1e+06"),
+        ("7,mira,1800007200,60,", "num_gpus: '' is no number"),
         (",mira,1800007200,60,1", "job_id: blank"),
         ("7,mira,1800007200", "3 fields, the header has 5"),
         ('7,mi"ra,"1"8,60,1', "is no CSV"),
@@ -135,3 +137,26 @@ def test_missing_columns_are_all_named():
 
 def test_an_empty_file_says_so():
     assert "is empty" in said(read_csv("", source="x", zone=BERLIN))[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "devices", "hours"), [("0.5", 1, 1.0), ("1.5", 2, 3.0), ("0.25", 1, 0.5), ("0", 0, 0)]
+)
+def test_a_part_of_a_gpu_is_held_as_such(asked, devices, hours):
+    job = only(f"1,u,1672531200,7200,{asked}")
+
+    assert (job.devices, job.held / 3600) == (devices, hours)
+    assert sum(one.gpus for one in job.usage) * 2 == hours
+
+
+def test_a_time_in_a_repeated_hour_is_read_as_the_row_says():
+    text = (
+        "job_id,user,num_gpus,start_time,end_time\n"
+        "501,amy,2,2025-10-26T02:50:00,2025-10-26T02:10:00\n"
+        "502,amy,2,2025-10-26T02:10:00,2025-10-26T02:50:00\n"
+    )
+
+    found = read_csv(text, source="x", zone=BERLIN)
+
+    assert [job.seconds for job in found.jobs] == [1200, 2400]
+    assert [note for note in found.notes if "(lines 3)" in note]

@@ -219,3 +219,37 @@ def test_jobs_whose_gpus_accounting_does_not_count_are_noted():
 
 def test_states_that_are_not_known_are_noted():
     assert "states that are not known: BRAND_NEW" in read(line(state="BRAND_NEW")).notes
+
+
+# ------------------------------------------------------------------ the hour that repeats
+
+NEW_YORK = Told(zone=ZoneInfo("America/New_York"))
+FALL = """JobID|JobName|User|State|Start|End|AllocTRES
+501|inhour|amy|COMPLETED|2025-11-02T01:50:00|2025-11-02T01:10:00|gres/gpu:a100=2
+502|gap|amy|COMPLETED|2025-03-09T01:30:00|2025-03-09T03:30:00|gres/gpu:a100=2
+503|both|amy|COMPLETED|2025-11-02T00:30:00|2025-11-02T02:30:00|gres/gpu:a100=1
+"""
+LASTED = """JobID|State|Submit|Eligible|Start|End|ElapsedRaw|AllocTRES
+500|COMPLETED|2025-11-02T00:00:00|2025-11-02T00:00:00|2025-11-02T01:30:00|2025-11-02T02:00:00|1800|gres/gpu:a100=2
+"""
+
+
+def test_a_job_that_ends_in_the_second_pass_of_an_hour_is_read():
+    found = read_text(FALL, source="x", told=NEW_YORK)
+
+    assert [job.held / 3600 for job in found.jobs] == [pytest.approx(2 / 3), 2.0, 3.0]
+    assert found.unread == ()
+
+
+def test_the_duration_tells_when_a_job_began_and_so_how_long_it_waited():
+    (job,) = read_text(LASTED, source="x", told=NEW_YORK).jobs
+
+    assert (job.waited, job.seconds) == (2.5 * 3600, 1800)
+
+
+def test_a_time_that_may_be_either_is_noted_with_its_line():
+    either = FALL.replace("T01:50:00", "T01:05:00")
+
+    found = read_text(either, source="x", told=NEW_YORK)
+
+    assert any("(lines 2)" in note for note in found.notes)
