@@ -10,10 +10,13 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from reaper.cli.cures import CLOCK, cure_of
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach
+from reaper.cli.room import rooms
 from reaper.config import ConfigError, Configuration, load
 from reaper.config.lacks import lacks, unbound
+from reaper.config.outside import missing
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import FastClock, SystemClock
 from reaper.platforms import Finding
@@ -29,7 +32,6 @@ _SKEW: Final = 2.0
 #: Nodes that are named one by one.
 _NAMED: Final = 10
 
-_SILENT: Final = "start gpu-exporter there, or take it out of targets and file_sd"
 _MISNAMED: Final = "docs/runbooks/node-misnamed.md: a wrong name, or somebody who makes it up"
 _NO_TARGET: Final = "name exporters under activity.targets or activity.file_sd"
 
@@ -86,6 +88,12 @@ async def _configuration(_reach: Reach, configuration: Configuration) -> tuple[F
         Finding(subject=f"configuration: {lack.where}", ok=None, what=lack.what, cure=lack.cure)
         for lack in lacks(configuration, name=name)
     ]
+    found += [
+        Finding(
+            subject=f"configuration: {'.'.join(map(str, where))}", ok=None, what=what, cure=cure
+        )
+        for where, what, cure in missing(configuration, os.environ)
+    ]
     if configuration.kill_switch.exists():
         what = f"{configuration.kill_switch} exists: nothing acts"
         cure = "remove the file when acts may go on"
@@ -141,14 +149,16 @@ async def _store(reach: Reach, configuration: Configuration) -> tuple[Finding, .
     try:
         store = await open_reading(configuration.store, cluster=configuration.cluster)
     except ReaperError as error:
-        return (Finding(subject=subject, ok=None, what=str(error)), _folder(configuration))
+        found = Finding(subject=subject, ok=None, what=str(error))
+        return (found, _folder(configuration), *rooms(configuration))
     try:
         async with store.reading() as books:
             beat = await books.heartbeat()
     finally:
         await store.close()
     written = f"last cycle {words.ago(beat, _clock(reach).now())}"
-    return (Finding(subject=subject, ok=True, what=f"readable; {written}"), _folder(configuration))
+    found = Finding(subject=subject, ok=True, what=f"readable; {written}")
+    return (found, _folder(configuration), *rooms(configuration))
 
 
 def _folder(configuration: Configuration) -> Finding:
@@ -203,7 +213,7 @@ def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
     silent = [report for report in reports if report.error]
     for report in silent[:_NAMED]:
         subject = f"exporter {report.node or report.target}"
-        cure = _MISNAMED if report.claims else _SILENT
+        cure = _MISNAMED if report.claims else cure_of(report.error, report.target)
         yield Finding(subject=subject, ok=False, what=report.error, cure=cure)
     if len(silent) > _NAMED:
         yield Finding(subject="exporters", ok=False, what=f"and {len(silent) - _NAMED} more")
@@ -214,8 +224,7 @@ def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
 def _sight(report: NodeReport) -> Iterator[Finding]:
     if abs(report.skew) > _SKEW:
         what = f"its clock is {report.skew:+.1f} s off ours"
-        cure = "let both machines follow the same time server"
-        yield Finding(subject=f"clock of {report.node}", ok=False, what=what, cure=cure)
+        yield Finding(subject=f"clock of {report.node}", ok=False, what=what, cure=CLOCK)
     if not report.devices:
         what = "it sees no GPU"
         cure = "gpu-exporter --once on that node says why"

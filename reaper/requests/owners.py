@@ -105,7 +105,7 @@ class Owners(Asking):
         if by_operator and wanted.until - wanted.begin > LONGEST_BY_OPERATOR:
             days = LONGEST_BY_OPERATOR / 86400
             message = (
-                f"not kept: at most {days:.0f} days; for longer write an exemption (`exempt:`)"
+                f"not kept: at most {days:.0f} days; for longer write an exemption (`exemptions:`)"
             )
             raise RefusedError(message)
         await books.keep_keep(replace(wanted, operator=by_operator))

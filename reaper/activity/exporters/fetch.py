@@ -78,9 +78,10 @@ class Fetcher:
         except TimeoutError:
             raise SourceError(f"no answer within {self._settings.timeout:g} s") from None
         except aiohttp.ClientConnectorCertificateError as error:
-            raise SourceError(f"its certificate is not trusted: {error}; check ca") from None
+            why = _reason(error.certificate_error)
+            raise SourceError(f"its certificate is not trusted: {why}") from None
         except aiohttp.ClientConnectorError as error:
-            raise SourceError(f"cannot be reached: {error.strerror or error}") from None
+            raise SourceError(f"cannot be reached: {_unreached(error)}") from None
         except (aiohttp.ClientError, ValueError) as error:
             raise SourceError(f"its answer broke off or is no HTTP: {error}") from None
         except OSError as error:
@@ -134,6 +135,21 @@ class Fetcher:
                 headers={"Accept": _ACCEPT, "User-Agent": "gpu-reaper"},
             )
         return self._session
+
+
+def _reason(error: Exception) -> str:
+    """Return what the TLS library finds wrong with a certificate."""
+    return str(getattr(error, "verify_message", "") or error)
+
+
+def _unreached(error: aiohttp.ClientConnectorError) -> str:
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return f"its host's name is not known here ({error.strerror})"
+    if isinstance(error, aiohttp.ClientConnectorSSLError):
+        return "it does not speak TLS as asked for"
+    if isinstance(error.os_error, ConnectionRefusedError):
+        return "connection refused"
+    return error.strerror or str(error)
 
 
 def _refuse_status(response: aiohttp.ClientResponse) -> None:
