@@ -40,6 +40,7 @@ from exporter.options import CONTROL, DEFAULT_PORT, KERNEL_LOG, RELEASE_FILE, Op
 @click.option("--state", default="", help="Folder that names released scenario allocations.")
 @click.option("--clock-rate", type=float, default=1.0, help="Fast clock: seconds a real second.")
 @click.option("--clock-epoch", type=float, help="Fast clock: Unix second of agreement.")
+@click.option("--clock-file", default="", help="Clock that runs as fast as this file says.")
 @click.option("--proc-root", default="/proc", help="Where the kernel shows processes.")
 @click.option("--sys-root", default="/sys", help="Where the kernel shows modules.")
 @click.option("--cgroup-root", default="/sys/fs/cgroup", help="Where control groups are mounted.")

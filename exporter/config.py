@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 import click
 
 from exporter.casting import Casting
-from exporter.clock import Clock, FastClock, SystemClock
+from exporter.clock import Clock, FastClock, PacedClock, SystemClock
 from exporter.collectors.sight import Places
+from exporter.contract.tempo import TempoError
 from exporter.frames import Setup, SimulatedSetup
 from exporter.hosts import is_loopback
 from exporter.options import DEFAULT_PORT, Options
@@ -109,14 +110,25 @@ class _Check:
 
     def _clock(self) -> Clock:
         rate, epoch = self.options.clock_rate, self.options.clock_epoch
-        if rate == 1.0 and epoch is None:
+        if rate == 1.0 and epoch is None and not self.options.clock_file:
             return SystemClock()
         if self.options.driver != "simulated":
             self.mistakes.append("--clock-rate, --clock-epoch: only with --driver simulated")
+        if self.options.clock_file:
+            return self._paced(self.options.clock_file)
         if not 1 <= rate <= 3600:
             self.mistakes.append(f"--clock-rate {rate:g}: write 1 to 3600")
             return SystemClock()
         return FastClock(rate=rate, epoch=SystemClock().wall() if epoch is None else epoch)
+
+    def _paced(self, path: str) -> Clock:
+        clock = PacedClock(path)
+        try:
+            clock.wall()
+        except (OSError, TempoError) as error:
+            self.mistakes.append(f"--clock-file {path}: {error}")
+            return SystemClock()
+        return clock
 
     def _periods(self) -> Periods:
         chosen = self.options.period

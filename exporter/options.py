@@ -37,6 +37,7 @@ class Options:
     state: str = ""
     clock_rate: float = 1.0
     clock_epoch: float | None = None
+    clock_file: str = ""
     proc_root: str = "/proc"
     sys_root: str = "/sys"
     cgroup_root: str = "/sys/fs/cgroup"

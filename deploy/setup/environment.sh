@@ -7,8 +7,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 uv_version=0.13.9
 
 if [ "$(.uv/bin/uv --version 2>/dev/null | cut -d' ' -f2)" != "$uv_version" ]; then
-    echo "installing uv $uv_version into .uv"
+    echo "installing uv $uv_version into .uv …"
     python3 -m venv --clear .uv
     .uv/bin/python -m pip install --quiet --disable-pip-version-check "uv==$uv_version"
 fi
-exec .uv/bin/uv sync --quiet --frozen --inexact "$@"
+quiet=--quiet
+if [ ! -e .venv/pyvenv.cfg ]; then
+    echo "installing what uv.lock names into .venv: a minute or two, by the network …"
+    quiet=
+fi
+exec .uv/bin/uv sync $quiet --frozen --inexact "$@"

@@ -20,7 +20,7 @@ from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.edge.clock import AnchoredClock, SystemClock
+from reaper.edge.clock import AnchoredClock, PacedClock, SystemClock
 from reaper.ports import Clock, Known, Listener, People, Person, Store
 from reaper.questions import Questions
 from reaper.store import open_store
@@ -135,6 +135,7 @@ def _web(
         weeks=books.summing.weeks,
         doors=tuple(door for ear in ears for door in ear.doors),
         rate=rate,
+        beat=parts.clock.rate if isinstance(parts.clock, PacedClock) else None,
         reads=Tongues(people=people, board=parts.board, clock=parts.clock),
         configuration=str(configuration.path.absolute()) if configuration.path else "",
     )

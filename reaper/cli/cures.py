@@ -16,8 +16,8 @@ _CAUSES: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     (
         ("name is not known",),
         (
-            "getent hosts {host} must find it here: correct the name in activity.targets or file_sd, "
-            "or the DNS"
+            "getent hosts {host} must find it here: correct the name in activity.targets or "
+            "file_sd, or the DNS"
         ),
     ),
     (

@@ -106,7 +106,7 @@ def approve(reach: Reach, *, allocation: str, reason: str) -> None:
 
 
 @click.command
-@click.option("--hold", default="paused", help="The hold to lift; `status` names them  [paused].")
+@click.option("--hold", default="", help="The hold to lift  [the pause, or the only one].")
 @_reason
 @reaching
 def resume(reach: Reach, *, hold: str, reason: str) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.core import ParameterSource
 
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
@@ -40,13 +41,21 @@ def run(reach: Reach, *, log_level: str) -> None:
 
 
 @click.command
-@click.option("--listen", default="127.0.0.1:19450", show_default=True, help="Where the page is.")
+@click.option(
+    "--listen",
+    default="127.0.0.1:19450",
+    show_default=True,
+    help="Where the page is; by default another port where that one is taken.",
+)
 @click.option("--rate", type=click.FloatRange(1, 600), default=30, show_default=True, help=_RATE)
 @click.option("--scenario", type=click.Path(path_type=Path, exists=True), help="Another scenario.")
 @click.option("--directory", type=click.Path(path_type=Path, file_okay=False), help=_DIRECTORY)
 @click.option("--lasts", type=click.FloatRange(min=0), help="Real seconds  [until Ctrl-C].")
 @click.option("--log-level", type=click.Choice(LEVELS), default="warning", show_default=True)
+@click.pass_context
 def demo(
+    context: click.Context,
+    /,
     *,
     listen: str,
     rate: float,
@@ -73,6 +82,7 @@ def demo(
     shown = show(
         say=click.echo,
         listen=where,
+        anywhere=context.get_parameter_source("listen") is ParameterSource.DEFAULT,
         rate=rate,
         scenario=scenario,
         directory=directory,

@@ -4,8 +4,13 @@ import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
+from exporter.contract.tempo import Score
 from reaper.ports import Clock
+
+#: Longest real wait of a clock whose rate may change meanwhile.
+_WAIT: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +82,35 @@ class AnchoredClock:
     async def sleep(self, seconds: float) -> None:
         """Wait so many of its seconds."""
         await self.clock.sleep(seconds)
+
+
+@dataclass(slots=True, kw_only=True)
+class PacedClock:
+    """A clock that runs as fast as a file says, which may change; a demo's exporters read it."""
+
+    score: Score
+
+    def now(self) -> float:
+        """Return the file's Unix seconds."""
+        real = time.monotonic()
+        return self.score.tempo(real).wall(real)
+
+    def elapsed(self) -> float:
+        """Return the file's seconds since it began."""
+        real = time.monotonic()
+        return self.score.tempo(real).elapsed(real)
+
+    def rate(self) -> float:
+        """Return how fast it runs now."""
+        real = time.monotonic()
+        return self.score.tempo(real).rate(real)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait so many of this clock's seconds, however fast they come to pass."""
+        end = self.elapsed() + seconds
+        await asyncio.sleep(0)
+        while (left := (end - self.elapsed()) / self.rate()) > 0:  # noqa: ASYNC110 - it only passes
+            await asyncio.sleep(min(left, _WAIT))
 
 
 @dataclass(slots=True, kw_only=True)

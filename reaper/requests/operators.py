@@ -1,5 +1,6 @@
 """What operators ask: pause, resume, rule, approve."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from reaper.domain.escalation.approval import APPROVED, APPROVERS, approvers
@@ -40,12 +41,13 @@ class Operators(Asking):
             await books.append_events([event(now, PAUSED, by, f"{what}: {reason}")])
         return Granted(text=f"{what} by {by.user}: {reason}", until=until)
 
-    async def resume(self, *, reason: str, by: Identity, hold: str = PAUSED) -> Granted:
-        """Lift a hold: the pause, or an interlock by its id."""
+    async def resume(self, *, reason: str, by: Identity, hold: str = "") -> Granted:
+        """Lift a hold by its id; without one the pause, or the only one that stands."""
         for_operators(by, "resume")
         now = self._clock.now()
         async with self._asked(by) as books:
             known = {item.id for item in await books.holds()}
+            hold = hold or _meant(known)
             if hold not in known:
                 names = ", ".join(sorted(known)) or "none stands"
                 message = f"no hold {hold!r}: {names}"
@@ -116,3 +118,13 @@ async def _disputed(books: Books, name: str) -> Case:
     await needed_case(books, row)
     message = f"{row.platform}/{row.id} is not disputed"
     raise RefusedError(message)
+
+
+def _meant(known: Collection[str]) -> str:
+    """Return the hold that is meant where none is named; raise RefusedError where none is clear."""
+    if PAUSED in known or len(known) == 1:
+        return PAUSED if PAUSED in known else next(iter(known))
+    if not known:
+        raise RefusedError("no hold stands: nothing is to be lifted")
+    names = ", ".join(sorted(known))
+    raise RefusedError(f"{len(known)} holds stand, name one with `--hold`: {names}")

@@ -86,6 +86,8 @@ class Api:
     operators: Operators
     report: Reporting | None = None
     rate: float = 1.0
+    beat: Callable[[], float] | None = None
+    """How fast the clock runs at this moment, where that changes."""
 
     def read(self, router: web.UrlDispatcher) -> None:
         """Add what may be asked by GET."""
@@ -116,7 +118,7 @@ class Api:
         picture = seen(await self._picture(), asking)
         told = Status(
             now=now,
-            rate=self.rate,
+            rate=self.beat() if self.beat else self.rate,
             picture=picture,
             whole=asking.sees_all,
             headline=headline(picture, now, self.rate).text,

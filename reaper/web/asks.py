@@ -8,7 +8,6 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
-from reaper.requests import PAUSED
 from reaper.schema import Settings
 from reaper.web import words
 
@@ -106,10 +105,10 @@ class ReportAsk(Settings):
 
 
 class ResumeAsk(Settings):
-    """Lift a hold."""
+    """Lift a hold; without its id the pause, or the only one that stands."""
 
     reason: Reason
-    hold: str = PAUSED
+    hold: str = ""
 
 
 def wrong(error: ValidationError) -> str:

@@ -41,5 +41,6 @@ class Given:
     weeks: Callable[[], tuple[WeekSums, ...]] = tuple
     doors: tuple[Door, ...] = ()
     rate: float = 1.0
+    beat: Callable[[], float] | None = None
     reads: Callable[[str], Awaitable[str]] = unsaid
     configuration: str = ""

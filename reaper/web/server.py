@@ -46,6 +46,7 @@ class Web:
             operators=operators,
             report=given.report,
             rate=given.rate,
+            beat=given.beat,
         )
         self._stack = AsyncExitStack()
         self.address: Address | None = None

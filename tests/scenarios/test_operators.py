@@ -116,6 +116,41 @@ async def test_pausing_one_policy_leaves_the_others_at_work() -> None:
     assert len(bench.actor.begun) == 1
 
 
+async def test_the_only_hold_is_lifted_without_its_name() -> None:
+    """Whatever it is called."""
+    bench = lab()
+    await idle(bench, 1)
+    await asks(bench).pause(reason="trial over", by=ADA, policy="notebooks")
+
+    granted = await asks(bench).resume(reason="on again", by=ADA)
+
+    assert "paused:notebooks" in granted.text
+
+
+async def test_of_several_holds_the_pause_is_meant() -> None:
+    """And what is left is then the only one."""
+    bench = lab()
+    await idle(bench, 1)
+    await asks(bench).pause(reason="trial over", by=ADA, policy="notebooks")
+    await asks(bench).pause(reason="all of it", by=ADA)
+
+    assert "lifted paused:" in (await asks(bench).resume(reason="on", by=ADA)).text
+    assert "paused:notebooks" in (await asks(bench).resume(reason="on", by=ADA)).text
+
+
+async def test_where_nothing_or_too_much_could_be_meant_it_is_said() -> None:
+    """With the names."""
+    bench = lab(policy(name="other", match=Match(user=("otto",))), policy())
+    await idle(bench, 1)
+    with pytest.raises(RefusedError, match="no hold stands"):
+        await asks(bench).resume(reason="on", by=ADA)
+
+    await asks(bench).pause(reason="x", by=ADA, policy="notebooks")
+    await asks(bench).pause(reason="x", by=ADA, policy="other")
+    with pytest.raises(RefusedError, match=r"2 holds stand.*paused:notebooks, paused:other"):
+        await asks(bench).resume(reason="on", by=ADA)
+
+
 async def test_pausing_an_unknown_policy_is_refused_by_name() -> None:
     """With the names that exist."""
     bench = lab()

@@ -4,7 +4,7 @@ import json
 import os
 import socket
 import sys
-from asyncio import create_subprocess_exec, timeout
+from asyncio import create_subprocess_exec, open_connection, timeout
 from asyncio.subprocess import STDOUT, Process
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -12,15 +12,20 @@ from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from pwd import getpwuid
 from typing import Final
 
 import yaml
 
 from exporter.contract.scenario import Scenario, ScenarioError, load
 from reaper.app.demo import leashed
+from reaper.edge.clock import SystemClock
 from reaper.edge.files import read_text
 from reaper.ports import SourceError
 from reaper.schema import Address
+
+_AGAIN: Final = 0.1
+"""Real seconds between two looks at an exporter that starts."""
 
 _STOPPING: Final = 5.0
 """Real seconds that an exporter has to end."""
@@ -28,7 +33,7 @@ _STOPPING: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """Where a demonstration lives, and on which clock: `rate` times as fast since `epoch`."""
+    """Where a demonstration lives; its clock shows `epoch` first and runs `rate` times at most."""
 
     path: Path
     rate: float
@@ -43,6 +48,11 @@ class Folder:
     def configuration(self) -> Path:
         """Return the reaper's configuration."""
         return self.path / "gpu-reaper.yaml"
+
+    @property
+    def tempo(self) -> Path:
+        """Return the file that says how fast the clock runs."""
+        return self.path / "tempo"
 
     @property
     def socket(self) -> Path:
@@ -102,8 +112,19 @@ class Folder:
             "web": {"listen": str(listen), "socket": str(self.socket)},
             "budgets": {"share": "50%", "per_node": 4},
             "interlocks": {"coverage": "70%"},
+            "operators": {"users": [getpwuid(os.getuid()).pw_name]},
             "report": {"zone": "UTC", "currency": "EUR"},
         }
+
+    async def answered(self, ports: dict[str, int], running: Sequence[Process]) -> None:
+        """Wait until every exporter serves its page; raise SourceError for one that ended."""
+        clock = SystemClock()
+        for (node, port), process in zip(ports.items(), running, strict=True):
+            while not await _serves(port):
+                if process.returncode is not None:
+                    log = self.path / f"{node}.log"
+                    raise SourceError(f"the exporter of {node} ended: {_last(log)}; {log} says all")
+                await clock.sleep(_AGAIN)
 
     @asynccontextmanager
     async def exporters(self, ports: dict[str, int]) -> AsyncIterator[Sequence[Process]]:
@@ -125,11 +146,29 @@ class Folder:
                 *("-m", leashed.__name__, str(os.getpid())),
                 *("-m", "exporter", "--driver", "simulated", "--node", node),
                 *("--scenario", str(self.scenario), "--state", str(self.path / "state")),
-                *("--clock-rate", str(self.rate), "--clock-epoch", repr(self.epoch)),
+                *("--clock-rate", str(self.rate), "--clock-file", str(self.tempo)),
+                *("--scenario-start", repr(self.epoch)),
                 *("--listen", f"127.0.0.1:{port}"),
                 stdout=log,
                 stderr=STDOUT,
             )
+
+
+async def _serves(port: int) -> bool:
+    """Tell whether a page comes back from a port of this machine."""
+    try:
+        reader, writer = await open_connection("127.0.0.1", port)
+        writer.write(b"GET /metrics HTTP/1.0\r\n\r\n")
+        head = await reader.readline()
+        writer.close()
+    except OSError:
+        return False
+    return b" 200 " in head
+
+
+def _last(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
 
 
 async def _ended(process: Process) -> None:
@@ -147,6 +186,25 @@ def _drawn(path: Path | Traversable) -> tuple[str, Scenario]:
         return text, load(text)
     except (OSError, UnicodeDecodeError, ScenarioError) as error:
         raise SourceError(f"scenario {path}: {error}") from error
+
+
+def free(wanted: Address, *, yield_to_others: bool = False) -> Address:
+    """
+    Return an address with a port that can be told before it is listened on.
+
+    Of one that is taken, where another will do, a free one beside it.
+    """
+    if wanted.port and not (yield_to_others and _taken(wanted)):
+        return wanted
+    return Address(wanted.host, _free(1)[0])
+
+
+def _taken(address: Address) -> bool:
+    try:
+        socket.create_server((address.host, address.port)).close()
+    except OSError:
+        return True
+    return False
 
 
 def _free(count: int) -> list[int]:

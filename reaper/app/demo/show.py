@@ -2,25 +2,27 @@
 
 import asyncio
 import signal
-import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from reaper.app.compose import adapters, rules
-from reaper.app.demo.folder import Folder
+from reaper.app.demo.folder import Folder, free
+from reaper.app.demo.pacing import Pacer
+from reaper.app.demo.welcome import welcome
 from reaper.app.running import started
 from reaper.app.service import Service
 from reaper.config import load
+from reaper.domain.escalation import interlock
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event
-from reaper.edge.clock import FastClock, SystemClock
+from reaper.edge.clock import SystemClock
 from reaper.ports import Store
+from reaper.questions import Questions
 from reaper.schema import Address
 from reaper.web import sockets
 
@@ -33,8 +35,8 @@ RATE: Final = 30.0
 #: How often the feed looks for something new; real seconds.
 _LOOK: Final = 0.5
 
-#: Where the commands lie that are told; another terminal need not find them by itself.
-_PROGRAMS: Final = Path(sys.executable).parent
+#: Below this share of the held GPUs an exporter had no time to look: the story hides one of 13.
+_SEEN: Final = 0.85
 
 #: What the feed tells; everything is in the store.
 _TOLD: Final = {
@@ -52,6 +54,11 @@ _TOLD: Final = {
     "interlock": "an interlock tripped",
 }
 
+_DETAILED: Final = frozenset(("case opened", "case closed", "keep", "failed", interlock.KIND))
+
+#: How every stop is lifted once it was looked at.
+LIFT: Final = "gpu-reaper resume --reason 'looked at it'"
+
 Say = Callable[[str], None]
 
 
@@ -60,12 +67,15 @@ async def demo(
     say: Say,
     listen: Address,
     rate: float = RATE,
+    anywhere: bool = False,
     scenario: Path | None = None,
     directory: Path | None = None,
     lasts: float | None = None,
 ) -> None:
     """
     Run the demonstration until it is interrupted, or for `lasts` real seconds.
+
+    With `anywhere` another port will do where that of `listen` is taken.
 
     Everything lives in a scratch folder that is removed afterwards, unless one is named; the
     folder of a demonstration that runs is left alone.
@@ -74,40 +84,20 @@ async def demo(
         path = directory or Path(stack.enter_context(TemporaryDirectory(prefix="gpu-reaper-demo-")))
         folder = Folder(path=path, rate=rate, epoch=float(int(SystemClock().now())))
         sockets.clear(folder.socket)
-        played, ports = folder.write(listen, scenario)
-        await stack.enter_async_context(folder.exporters(ports))
+        played, ports = folder.write(free(listen, yield_to_others=anywhere), scenario)
+        pacer = Pacer(path=folder.tempo, epoch=folder.epoch, wanted=rate)
+        clock = pacer.begin()
+        say(f"{played.title}: {len(ports)} nodes, each a real gpu-exporter process, are started …")
+        running = await stack.enter_async_context(folder.exporters(ports))
+        await folder.answered(ports, running)
         configuration = load(folder.configuration)
-        clock = FastClock(rate=rate, epoch=folder.epoch)
         decides = replace(rules(configuration, pace=PACE), lacking="")
         service = await stack.enter_async_context(
             started(configuration, decides, adapters(configuration, clock), clock, rate=rate)
         )
         _stops_by_signal(service)
-        say(_welcome(folder, service.page or listen, played.title, len(ports)))
-        await _until_stopped(service, say, folder.epoch, lasts)
-
-
-def _welcome(folder: Folder, listen: Address, title: str, nodes: int) -> str:
-    return "\n".join(
-        (
-            f"{title}: {nodes} nodes, each a real gpu-exporter process",
-            f"The clock runs {folder.rate:g} times as fast: a minute is {60 / folder.rate:.1f} s",
-            "",
-            f"  page      http://{listen}/",
-            f"  commands  export GPU_REAPER_SOCKET={quote(str(folder.socket))}",
-            f"            export GPU_REAPER_CONFIG={quote(str(folder.configuration))}",
-            f"            export PATH={quote(str(_PROGRAMS))}:$PATH",
-            "            gpu-reaper status",
-            "            gpu-reaper explain 4711",
-            "            gpu-reaper keep 4711 --for 2h --reason 'needed after lunch'",
-            "            gpu-reaper report",
-            "            gpu-reaper doctor",
-            f"  mail      {folder.mail}",
-            "",
-            "Ctrl-C ends it and leaves nothing behind.",
-            "",
-        )
-    )
+        say(welcome(folder, service.page or listen, pacer.go(), rate))
+        await _until_stopped(service, say, folder.epoch, lasts, pacer)
 
 
 def _stops_by_signal(service: Service) -> None:
@@ -117,15 +107,42 @@ def _stops_by_signal(service: Service) -> None:
             asyncio.get_running_loop().add_signal_handler(number, service.stop)
 
 
-async def _until_stopped(service: Service, say: Say, epoch: float, lasts: float | None) -> None:
+async def _until_stopped(
+    service: Service, say: Say, epoch: float, lasts: float | None, pacer: Pacer
+) -> None:
     if lasts is not None:
         asyncio.get_running_loop().call_later(lasts, service.stop)
-    feed = asyncio.create_task(_feed(service.parts.store, say, epoch))
+    told = (
+        asyncio.create_task(_feed(service.parts.store, say, epoch)),
+        asyncio.create_task(_paced(service, pacer, say)),
+    )
     try:
         await service.run()
     finally:
-        feed.cancel()
-        await asyncio.gather(feed, return_exceptions=True)
+        for task in told:
+            task.cancel()
+        await asyncio.gather(*told, return_exceptions=True)
+
+
+async def _paced(service: Service, pacer: Pacer, say: Say) -> None:
+    """Let the clock run as fast as pages and turns follow."""
+    clock, questions, seen = SystemClock(), Questions(store=service.parts.store), 0.0
+    while True:
+        await clock.sleep(_LOOK)
+        picture = await questions.status()
+        blind = picture is not None and picture.at > seen and picture.coverage < _SEEN
+        seen = picture.at if picture else 0.0
+        pacer.follow(1.0 if blind else behind(service), say)
+
+
+def behind(service: Service) -> float:
+    """Return by how many steps the newest page, or the newest turn, is later than it should be."""
+    parts, step = service.parts, service.parts.rules.pace.step
+    now, elapsed = parts.clock.now(), parts.clock.elapsed()
+    pages = [now - report.as_of - step / 2 for report in parts.board.good.values()]
+    turned = parts.cycle.turned
+    turns = [elapsed - turned[1] - step] if turned else []
+    return max([0.0, *pages, *turns]) / step
 
 
 async def _feed(store: Store, say: Say, epoch: float) -> None:
@@ -147,6 +164,8 @@ async def _feed(store: Store, say: Say, epoch: float) -> None:
 def _line(event: Event, run: str, epoch: float) -> str:
     at = datetime.fromtimestamp(event.at, tz=UTC)
     minutes = (event.at - epoch) / 60
-    detail = event.text if event.kind in ("case opened", "case closed", "keep") else ""
+    detail = event.text if event.kind in _DETAILED else ""
     what = f"{_TOLD[event.kind]}{': ' + detail if detail else ''}"
+    if event.kind == interlock.KIND:
+        what += f"; nothing is released until you type: {LIFT}"
     return f"{at:%H:%M:%S} (minute {minutes:3.0f})  {run:14} {what}"
