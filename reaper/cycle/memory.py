@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, services_of
-from reaper.cycle.noting import Held, held
+from reaper.cycle.noting import Held as Known
+from reaper.cycle.noting import held
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.grid import Pace
@@ -34,6 +36,8 @@ class Memory:
     """What allocations do on their hosts, by run key."""
     services: dict[str, Service] = field(default_factory=dict)
     """What servers answer, by run key."""
+    held: Held = field(default_factory=Held)
+    """The tenures that have not ended."""
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""
@@ -46,7 +50,7 @@ class Memory:
     """Keys of the runs that were remembered as ended then."""
     since: float | None = None
     """When the last cycle before this start was written; None where there was none."""
-    inputs: dict[str, Held] = field(default_factory=dict)
+    inputs: dict[str, Known] = field(default_factory=dict)
     """What is kept of idle runs, as it was written last, by run key."""
     told: dict[str, tuple[Told, ...]] = field(default_factory=dict)
     """What owners were told within a day, by run key."""
@@ -69,6 +73,7 @@ class Memory:
         return cls(
             records=records,
             tracks={gpu: _known(track) for gpu, track in tracks.items()},
+            held=Held.of(await books.open_tenures()),
             proven=await books.confirmations(),
             hosts=dict(hosts_of(picture, pace)) if picture else {},
             services=dict(services_of(picture, pace)) if picture else {},

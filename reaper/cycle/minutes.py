@@ -1,6 +1,6 @@
 """Closing minutes: from the board's readings to letters, evidence and learnt power; pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -8,7 +8,16 @@ from typing import Final
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import CONTRADICTED, IDLE, Minute, letter, of_tenant, unseen
+from reaper.domain.facts.minute import (
+    CONTRADICTED,
+    EMPTY,
+    HELD,
+    IDLE,
+    Minute,
+    letter,
+    of_tenant,
+    unseen,
+)
 from reaper.domain.facts.reading import Delta, Reading, between
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.tenant import Tenant, own_name
@@ -49,24 +58,24 @@ def close(
         if device is None:
             continue
         for reading in {pace.minute(item.at): item for item in found}.values():
-            record = records.get(gpu, known.get(gpu))
+            record = records.get(gpu) or known.get(gpu)
             first = _next(record, pace)
             if record is None or record.reading is None or first is None:
                 records[gpu] = _first(record, device, reading)
             elif pace.minute(reading.at) >= first:
-                minute = _minute(record, reading, pace, thresholds)
+                delta = between(record.reading, reading)
+                minute = _minute(record, reading, delta, pace, thresholds)
                 if gpu in contested:
                     minute = replace(minute, letter=CONTRADICTED)
-                there = tenants.get(gpu, ())
-                parts = _parted(record, reading, minute, there, pace=pace, thresholds=thresholds)
-                for tenant, own in parts:
+                for tenant in tenants.get(gpu, ()):
+                    own = _part(tenant, minute, delta, pace=pace, thresholds=thresholds)
                     name = own_name(gpu, tenant.run_key)
                     before = records.get(name, known.get(name))
                     if before is None and tenant.exclusive:
                         before = record
                     records[name] = _own(before, name, device, reading, own)
                     _append(letters, name, _fresh(first, own))
-                records[gpu] = _after(record, device, reading, minute)
+                records[gpu] = _after(record, device, reading, delta, minute)
                 _append(letters, gpu, _fresh(first, minute))
             elif _begins_anew(record.reading, reading):
                 records[gpu] = _first(record, device, reading)
@@ -77,22 +86,13 @@ def _append(letters: dict[str, Track], name: str, fresh: Track) -> None:
     letters[name] = letters.get(name, fresh).extend(fresh.start, fresh.letters)
 
 
-def _parted(
-    record: DeviceRecord,
-    reading: Reading,
-    whole: Minute,
-    tenants: Sequence[Tenant],
-    *,
-    pace: Pace,
-    thresholds: Thresholds,
-) -> Iterator[tuple[Tenant, Minute]]:
-    """Yield each tenant's part of a device's minute."""
-    delta = between(record.reading, reading) if record.reading and tenants else None
-    for tenant in tenants:
-        own = whole
-        if delta is not None and not tenant.alone:
-            own = of_tenant(whole, delta, tenant.key, thresholds=thresholds, pace=pace)
-        yield tenant, own
+def _part(
+    tenant: Tenant, whole: Minute, delta: Delta | None, *, pace: Pace, thresholds: Thresholds
+) -> Minute:
+    """Return a tenant's part of a device's minute."""
+    if delta is None or tenant.alone:
+        return whole
+    return of_tenant(whole, delta, tenant.key, thresholds=thresholds, pace=pace)
 
 
 def _next(record: DeviceRecord | None, pace: Pace) -> int | None:
@@ -109,10 +109,15 @@ def _first(record: DeviceRecord | None, device: Device, reading: Reading) -> Dev
     return replace(record or DeviceRecord(device=device), device=device, reading=reading)
 
 
-def _minute(record: DeviceRecord, reading: Reading, pace: Pace, thresholds: Thresholds) -> Minute:
-    earlier = record.reading
-    delta = between(earlier, reading) if earlier else None
-    if earlier is None or delta is None:
+def _minute(
+    record: DeviceRecord,
+    reading: Reading,
+    delta: Delta | None,
+    pace: Pace,
+    thresholds: Thresholds,
+) -> Minute:
+    if delta is None:
+        earlier = record.reading
         before = pace.minute(earlier.at) if earlier else pace.minute(reading.at) - 1
         return unseen(pace.minute(reading.at) - before, pace)
     return letter(
@@ -139,22 +144,31 @@ def _stretch(record: DeviceRecord, minute: Minute) -> tuple[str, Evidence]:
     return stretch, (record.evidence if goes_on else Evidence()) + minute.evidence
 
 
-def _after(record: DeviceRecord, device: Device, reading: Reading, minute: Minute) -> DeviceRecord:
+def _after(
+    record: DeviceRecord, device: Device, reading: Reading, delta: Delta | None, minute: Minute
+) -> DeviceRecord:
     stretch, evidence = _stretch(record, minute)
-    learnt = replace(record, device=device, reading=reading, stretch=stretch, evidence=evidence)
-    delta = between(record.reading, reading) if record.reading else None
-    return _learn(learnt, delta, minute)
+    empty, held = record.watts_empty, record.watts_held
+    watts = _resting(delta)
+    if watts is not None and minute.letter == EMPTY:
+        empty = _count(empty, watts, minute.count)
+    elif watts is not None and minute.letter == HELD:
+        held = _count(held, watts, minute.count)
+    return DeviceRecord(
+        device=device,
+        reading=reading,
+        stretch=stretch,
+        evidence=evidence,
+        watts_empty=empty,
+        watts_held=held,
+    )
 
 
-def _learn(record: DeviceRecord, delta: Delta | None, minute: Minute) -> DeviceRecord:
-    """Count a minute of zero utilisation by its power, apart for held and empty."""
-    if delta is None or delta.power is None or delta.active.get("engine") != 0.0:
-        return record
-    if minute.letter == "E":
-        return replace(record, watts_empty=_count(record.watts_empty, delta.power, minute.count))
-    if minute.letter == "H":
-        return replace(record, watts_held=_count(record.watts_held, delta.power, minute.count))
-    return record
+def _resting(delta: Delta | None) -> float | None:
+    """Return the power of a minute of zero utilisation, to learn from; None for any other."""
+    if delta is None or delta.active.get("engine") != 0.0:
+        return None
+    return delta.power
 
 
 def _count(

@@ -58,7 +58,9 @@ def read(
     claims = placed(said, shares, by_node, {item.node: item.gpus for item in capacities})
     keyed = KeyedClaims(claims)
     fresh, contradicted = confirm(keyed, shares, by_node)
-    trusted = frozenset(item for item in proven | fresh if item.node not in contradicted)
+    trusted = proven if fresh <= proven else proven | fresh
+    if contradicted:
+        trusted = frozenset(item for item in trusted if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
     found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
     return Ownership(

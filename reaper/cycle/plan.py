@@ -25,6 +25,8 @@ class Plan:
     input_letters: Mapping[str, Track]
     """The newest letters of their hosts and requests."""
     proven: frozenset[Confirmation]
+    new_proofs: frozenset[Confirmation]
+    """Those of them that are not written yet."""
     contradicted: tuple[str, ...]
     tenures: tuple[Tenure, ...]
     capacity: tuple[CapacitySpan, ...]

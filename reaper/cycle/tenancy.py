@@ -1,10 +1,11 @@
 """Who holds what from when to when: the ledger's tenures and capacity spans; pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from reaper.cycle.cards import Cards, by_node, cards
+from reaper.cycle.holding import Held
 from reaper.domain.facts.allocation import Allocation, Capacity, Claim, Place
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
@@ -18,7 +19,7 @@ LATELY: Final = 3600.0
 
 def tenures(
     allocations: Iterable[Allocation],
-    standing: Sequence[Tenure],
+    standing: Held,
     tracks: Mapping[str, Track],
     *,
     now: float,
@@ -32,23 +33,27 @@ def tenures(
     Doubt is written over the whole tenure, in both directions: an index that is proven later
     was right from the start, and one that is contradicted was wrong from the start.
     """
-    wanted = {
-        (tenure.run.key, tenure.gpu): tenure
-        for allocation in allocations
-        if allocation.run.platform not in stale
-        for tenure in _of(allocation, tracks, now, pace)
-    }
-    open_now = {(tenure.run.key, tenure.gpu): tenure for tenure in standing}
-    changed = [
-        _merged(open_now.get(key), tenure)
-        for key, tenure in wanted.items()
-        if open_now.get(key) is None or _merged(open_now[key], tenure) != open_now[key]
-    ]
-    live = {tenure.run.key for tenure in wanted.values()}
-    ended = [
-        replace(tenure, end=tenure.begin if tenure.run.key in live else now)
-        for key, tenure in open_now.items()
-        if key not in wanted and tenure.run.platform not in stale
+    changed: list[Tenure] = []
+    ended: list[Tenure] = []
+    live: set[str] = set()
+    for allocation in allocations:
+        key = allocation.run.key
+        live.add(key)
+        if allocation.run.platform in stale or standing.goes_on(allocation):
+            continue
+        known = standing.by_run.get(key, {})
+        wanted = {tenure.gpu: tenure for tenure in _of(allocation, tracks, now, pace)}
+        merged = {gpu: _merged(known.get(gpu), tenure) for gpu, tenure in wanted.items()}
+        changed += [tenure for gpu, tenure in merged.items() if tenure != known.get(gpu)]
+        ended += [
+            replace(tenure, end=tenure.begin) for gpu, tenure in known.items() if gpu not in wanted
+        ]
+    ended += [
+        replace(tenure, end=now)
+        for key, known in standing.by_run.items()
+        if key not in live
+        for tenure in known.values()
+        if tenure.run.platform not in stale
     ]
     return (*changed, *ended)
 
@@ -157,17 +162,20 @@ def waits(claims: Iterable[Claim], now: float) -> dict[str, float]:
 
 def run_events(
     changed: Sequence[Tenure],
-    standing: Sequence[Tenure],
+    known: Collection[str],
     now: float,
     waited: Mapping[str, float] | None = None,
 ) -> list[Event]:
-    """Return an event for each run that ended or began with these changes; `waited` is by key."""
-    known = waited or {}
-    before = {tenure.run.key for tenure in standing}
-    began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in before}
+    """
+    Return an event for each run that ended or began with these changes.
+
+    `known` are the keys of the runs that held something before, `waited` is by key.
+    """
+    told = waited or {}
+    began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in known}
     ended = {t.run.key: t.run for t in changed if t.end == now}
     return [
-        Event(at=now, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, known))
+        Event(at=now, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, told))
         for kind, runs in (("run ended", ended), ("run began", began))
         for key, run in runs.items()
     ]

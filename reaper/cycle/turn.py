@@ -4,7 +4,7 @@ import logging
 from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
-from reaper.cycle import minutes, ownership, tenancy
+from reaper.cycle import minutes, ownership
 from reaper.cycle.advising import advise
 from reaper.cycle.counting import count
 from reaper.cycle.deafness import ears
@@ -12,6 +12,7 @@ from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.escalating import escalate
+from reaper.cycle.ledgering import Entries, ledgered
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
 from reaper.cycle.noting import Noted, note
@@ -28,23 +29,13 @@ from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
-from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.picture import Picture
 from reaper.domain.spoken import count as counted
 from reaper.ports import Books, Clock, Store
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Ledger:
-    """What a turn adds to the ledger."""
-
-    tenures: tuple[Tenure, ...]
-    capacity: tuple[CapacitySpan, ...]
-    demand: DemandPoint
-    events: tuple[Event, ...]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -146,7 +137,7 @@ class Cycle:
         await escalate(books, decisions, self.rules, now)
         _advise(decisions, docket, memory)
         count(memory, decisions, self.rules, self.tally, owned)
-        ledger = await self._ledger(books, docket, owned)
+        ledger = await ledgered(books, docket, owned, memory.held)
         canvas = Canvas(
             rules=self.rules,
             board=self.board,
@@ -168,7 +159,7 @@ class Cycle:
             totals=memory.totals,
         )
         noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
-        plan = _assembled(decisions, owned, closed, ledger, picture, noted)
+        plan = _assembled(decisions, owned, closed, ledger, picture, noted, memory.proven)
         return plan, pulse, docket, noted
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
@@ -190,33 +181,6 @@ class Cycle:
             tenants=owned.tenants,
         )
 
-    async def _ledger(self, books: Books, docket: Docket, owned: Ownership) -> _Ledger:
-        now, pace = docket.now, self.rules.pace
-        held = await books.open_tenures()
-        tenures = tenancy.tenures(
-            owned.united.allocations,
-            held,
-            docket.tracks,
-            now=now,
-            pace=pace,
-            stale=owned.stale,
-        )
-        spans = await books.open_capacity()
-        waited = tenancy.waits((item.claim for item in owned.united.allocations), now)
-        gpus = sum(request.gpus for request in owned.waiting if request.startable)
-        return _Ledger(
-            tenures=tenures,
-            capacity=tenancy.capacity(
-                owned.capacities,
-                spans,
-                now=now,
-                silent=bool(owned.stale),
-                devices=owned.devices.values(),
-            ),
-            demand=DemandPoint(minute=pace.closed(now), gpus=gpus),
-            events=tuple(tenancy.run_events(tenures, held, now, waited)),
-        )
-
 
 def _advise(decisions: Decisions, docket: Docket, memory: Memory) -> None:
     """Add the day's advice to what a turn wants written."""
@@ -236,9 +200,10 @@ def _assembled(  # noqa: PLR0917 - the parts of a plan
     decisions: Decisions,
     owned: Ownership,
     closed: Closed,
-    ledger: _Ledger,
+    ledger: Entries,
     picture: Picture,
     noted: Noted,
+    known: frozenset[Confirmation],
 ) -> Plan:
     return Plan(
         records=closed.records,
@@ -246,6 +211,7 @@ def _assembled(  # noqa: PLR0917 - the parts of a plan
         inputs=noted.entries,
         input_letters=noted.letters,
         proven=owned.proven,
+        new_proofs=owned.proven - known if owned.proven is not known else frozenset(),
         contradicted=tuple(owned.contradicted),
         tenures=ledger.tenures,
         capacity=ledger.capacity,

@@ -11,7 +11,7 @@ async def write(books: Books, plan: Plan, now: float) -> None:
     await books.append_inputs(plan.inputs)
     for node in plan.contradicted:
         await books.forget_confirmations(node)
-    await books.keep_confirmations(plan.proven)
+    await books.keep_confirmations(plan.new_proofs)
     await books.keep_tenures(plan.tenures)
     await books.keep_capacity(plan.capacity)
     if plan.demand is not None:

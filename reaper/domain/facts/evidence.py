@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import add
 from typing import Final
 
 #: Families of witnesses: only different families count as two.
@@ -62,14 +63,16 @@ class Evidence:
         return self.joules / self.seconds if self.joules is not None and self.seconds else None
 
 
-def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> dict[str, float]:
+def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:
+    if one.keys() == other.keys():
+        return {name: seconds + other[name] for name, seconds in one.items()}
     return {name: one.get(name, 0.0) + other.get(name, 0.0) for name in {**one, **other}}
 
 
 def _sum_tuples(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
     if len(one) != len(other):
         return ()
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+    return tuple(map(add, one, other))
 
 
 def _sum_optional(one: float | None, other: float | None) -> float | None:

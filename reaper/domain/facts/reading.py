@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from operator import sub
 from typing import Final
 
 #: Signals that the profiling hardware reads, as against the driver's own utilisation.
@@ -126,7 +127,7 @@ def _of_tenants(earlier: Mapping[str, float], later: Mapping[str, float]) -> dic
 def _above(earlier: tuple[float, ...], later: tuple[float, ...]) -> tuple[float, ...] | None:
     if len(earlier) != len(later):
         return None
-    growth = tuple(after - before for before, after in zip(earlier, later, strict=True))
+    growth = tuple(map(sub, later, earlier))
     return None if min(growth, default=0.0) < 0 else growth
 
 

@@ -28,8 +28,8 @@ def test_a_run_that_was_at_work_long_before_it_was_met_is_no_news():
 def test_the_wait_stands_with_the_begin_and_not_with_the_end():
     held = tenure_of("1", "GPU-0", START, None)
     key = held.run.key
-    (began,) = run_events([held], [], START, {key: 300.0})
-    (ended,) = run_events([replace(held, end=START + 60)], [held], START + 60, {key: 300.0})
+    (began,) = run_events([held], (), START, {key: 300.0})
+    (ended,) = run_events([replace(held, end=START + 60)], {key}, START + 60, {key: 300.0})
 
     assert (began.kind, began.numbers) == ("run began", {"waited_seconds": 300.0})
     assert (ended.kind, ended.numbers) == ("run ended", {})
@@ -41,6 +41,6 @@ def test_a_run_ends_before_the_next_one_begins():
     new = tenure_of("1", "GPU-0", START + 60, None, run=again)
     changed = [new, replace(old, end=START + 60)]
 
-    events = run_events(changed, [old], START + 60)
+    events = run_events(changed, {old.run.key}, START + 60)
 
     assert [event.kind for event in events] == ["run ended", "run began"]

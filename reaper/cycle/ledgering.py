@@ -1,0 +1,46 @@
+"""What a turn adds to the ledger: tenures, capacity, demand, and the events of runs."""
+
+from dataclasses import dataclass
+
+from reaper.cycle import tenancy
+from reaper.cycle.docket import Docket
+from reaper.cycle.holding import Held
+from reaper.cycle.ownership import Ownership
+from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
+from reaper.ports import Books
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entries:
+    """The ledger's entries of one turn."""
+
+    tenures: tuple[Tenure, ...]
+    capacity: tuple[CapacitySpan, ...]
+    demand: DemandPoint
+    events: tuple[Event, ...]
+
+
+async def ledgered(books: Books, docket: Docket, owned: Ownership, held: Held) -> Entries:
+    """Return what is new of who holds what; `held` takes it over."""
+    now, pace, allocations = docket.now, docket.rules.pace, owned.united.allocations
+    tenures = tenancy.tenures(
+        allocations, held, docket.tracks, now=now, pace=pace, stale=owned.stale
+    )
+    waited = tenancy.waits((item.claim for item in allocations), now)
+    events = tuple(tenancy.run_events(tenures, held.by_run, now, waited))
+    held.take(tenures, allocations)
+    return Entries(
+        tenures=tenures,
+        capacity=tenancy.capacity(
+            owned.capacities,
+            await books.open_capacity(),
+            now=now,
+            silent=bool(owned.stale),
+            devices=owned.devices.values(),
+        ),
+        demand=DemandPoint(
+            minute=pace.closed(now),
+            gpus=sum(request.gpus for request in owned.waiting if request.startable),
+        ),
+        events=events,
+    )
