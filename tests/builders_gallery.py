@@ -56,7 +56,7 @@ IDLE: Final[tuple[Row, ...]] = (
             id="c2",
             due=NOW + 105 * MINUTE,
             next_step="final warning",
-            held_by=("kept",),
+            held_by=("keep: kept by mira",),
         ),
         devices=devices(*["E" * 60] * 4, node="node03"),
     ),

@@ -17,6 +17,7 @@ from reaper.questions import Explanation
 from reaper.web import drawn, view, words
 from reaper.web.evidence import host_words, request_words, signals
 from reaper.web.past import ended, ruled
+from reaper.web.plainly import plainly
 from reaper.web.told import Explained
 
 
@@ -119,6 +120,7 @@ def _head(told: Explained, said: str, zone: tzinfo) -> Text:
 
 
 def _verdict(row: Row, told: Explained, zone: tzinfo) -> Iterator[Text]:
+    yield Text(plainly(row, told.now, zone), style="bold")
     yield _sentence(row, told.currency)
     yield paint.plain(row.reason)
     step = view.next_step(row, told.now, zone)

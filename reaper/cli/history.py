@@ -74,9 +74,24 @@ def _by(event: Event) -> str:
 
 def notices(sent: Sequence[Notice], told: Explained, zone: tzinfo) -> RenderableType:
     """Return who was told what, and whether it arrived."""
+    spent = _spent(sent, told)
     return paint.facts(
-        [(words.instant(item.created, told.now, zone), _fate(item)) for item in sent]
+        [
+            (words.instant(item.created, told.now, zone), f"{_fate(item)}{spent.get(item.id, '')}")
+            for item in sent
+        ]
     )
+
+
+def _spent(sent: Sequence[Notice], told: Explained) -> dict[str, str]:
+    """Say of which final warnings of an open case nothing follows any more."""
+    row = told.explanation.row
+    case = row.case if row else None
+    if case is None:
+        return {}
+    finals = [item for item in sent if item.kind == "final" and item.case_id == case.id]
+    old = finals if case.spent else finals[:-1]
+    return {item.id: "; spent: another one comes before a release" for item in old}
 
 
 def _fate(notice: Notice) -> str:

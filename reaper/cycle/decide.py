@@ -92,6 +92,9 @@ def _followed(docket: Docket, decisions: Decisions) -> Standing:
 #: Kind of the event of an owner's wish that came to nothing.
 NOT_RELEASED: Final = "owner's release not done"
 
+#: Seconds before its time limit from which on a run has ended by that, and not by its owner.
+_AT_ITS_LIMIT: Final = 60.0
+
 _ENDINGS: Final[Mapping[str, NoticeKind]] = {
     "verified": "released",
     "failed": "failed",
@@ -216,9 +219,10 @@ def _end(
     current = {**standing.cases, **decisions.cases}
     for case in ended(current.values(), live, now, silent):
         decisions.keep(case)
-        text = f"{case.run} ended by itself"
+        expired = case.limit is not None and now >= case.limit - _AT_ITS_LIMIT
+        text = f"{case.run} ended {'at its own time limit' if expired else 'by itself'}"
         told = case.mode != Mode.OBSERVE and any(at is not None for at in case.warned)
-        kind = GIVEN_BACK if told else CASE_CLOSED
+        kind = GIVEN_BACK if told and not expired else CASE_CLOSED
         event = Event(at=now, kind=kind, run_key=case.run.key, case_id=case.id, text=text)
         decisions.events.append(event)
 

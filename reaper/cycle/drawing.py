@@ -17,6 +17,8 @@ from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
+from reaper.domain.escalation.outlook import Outlook, outlook
+from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation, Capacity
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import Host
@@ -24,7 +26,6 @@ from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.policy import Policy
 from reaper.domain.picture import (
     CaseLine,
     DeviceLine,
@@ -105,7 +106,7 @@ class Canvas:
             kept_until=kept.until if kept else None,
             policy=item.policy.name if item.policy else "",
             mode=str(item.policy.mode) if item.policy else "",
-            case=_case_line(case, item.policy) if case else None,
+            case=_case_line(case, item) if case else None,
             devices=tuple(self._device(allocation, device.gpu) for device in allocation.devices),
         )
 
@@ -229,7 +230,9 @@ def _waiting(requests: Iterable[Request]) -> Iterator[WaitingLine]:
         yield WaitingLine(partition=partition, purpose=purpose, requests=len(gpus), gpus=sum(gpus))
 
 
-def _case_line(case: Case, policy: Policy | None) -> CaseLine:
+def _case_line(case: Case, item: Item) -> CaseLine:
+    ahead = _ahead(case, item)
+    given_back = (GIVEN_BACK,) if _given_back(case) else ()
     return CaseLine(
         id=case.id,
         policy=case.policy,
@@ -237,9 +240,12 @@ def _case_line(case: Case, policy: Policy | None) -> CaseLine:
         state=str(case.state),
         opened=case.opened,
         warned=case.warned,
-        next_step=_next_step(case, policy),
-        due=case.due,
-        held_by=(*case.held_by, GIVEN_BACK) if _given_back(case) else case.held_by,
+        next_step=ahead.step,
+        due=ahead.at,
+        held_by=(*ahead.held, *given_back),
+        release_at=ahead.after.release,
+        wanted_at=ahead.after.wanted,
+        spent=ahead.spent,
         outcome=case.outcome,
     )
 
@@ -248,20 +254,19 @@ def _given_back(case: Case) -> bool:
     return case.state is State.OPEN and case.own_release is not None
 
 
-def _next_step(case: Case, policy: Policy | None) -> str:
-    if policy is None or case.state is State.CLOSED:
-        return ""
+def _ahead(case: Case, item: Item) -> Outlook:
+    """Look ahead: an open case by its ladder, one that acts by what is under way."""
+    if item.policy is None or case.state is State.CLOSED:
+        return Outlook(step="", at=case.due, held=case.held_by)
     if case.state is State.PLANNED:
-        return f"nothing: it {case.outcome}"
+        return Outlook(step=f"nothing: it {case.outcome}", at=case.due, held=case.held_by)
     if _given_back(case):
-        return "release"
-    saved = case.saving is not None and case.saving.stands
-    if case.state is not State.OPEN:
-        saves = case.saving is not None and case.saving.lapsed is None and not saved
-        return f"{'save' if saves else 'release'} under way ({case.state})"
-    if case.rung < len(policy.warnings):
-        return "final warning" if policy.warnings[case.rung].final else "warning"
-    return policy.acts[-1 if saved else 0].step if policy.acts else ""
+        return Outlook(step="release", at=case.due, held=case.held_by)
+    if case.state is not State.OPEN or item.situation is None:
+        saving = case.saving is not None and case.saving.lapsed is None and not case.saving.stands
+        step = f"{'save' if saving else 'release'} under way ({case.state})"
+        return Outlook(step=step, at=case.due, held=case.held_by)
+    return outlook(case, item.situation, item.turn or Turn(case=case))
 
 
 def _sources(board: Board) -> tuple[SourceLine, ...]:

@@ -61,6 +61,12 @@ class CaseLine:
     """What is next, in words: ``warn``, ``final warning``, ``release``; empty when nothing is."""
     due: float | None
     held_by: tuple[str, ...] = ()
+    release_at: float | None = None
+    """The earliest release that a final warning which is next then allows."""
+    wanted_at: float | None = None
+    """The earlier one that comes true if a job waits for its GPUs by then."""
+    spent: bool = False
+    """Its final warning is good for no release any more: one comes first again."""
     outcome: str = ""
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, Literal
 
+from reaper.domain.escalation.interlock import KIND
 from reaper.domain.picture import CaseLine, HoldLine, Picture, Row
 from reaper.web import words
 from reaper.web.languages.english import ENGLISH
@@ -99,16 +100,26 @@ def _searched(row: Row) -> Iterator[str]:
 
 def next_step(row: Row, now: float, zone: tzinfo, language: Language = ENGLISH) -> Next:
     """Say what happens to an allocation next, and when."""
-    texts = language.texts
     if row.case is None:
         return _without_case(row, language)
     if row.case.state != "open":
         return Next(short=_sentence(language.phrase(row.case.next_step or row.case.state)))
     if row.kept_until is not None and row.kept_until > now:
-        until = texts["kept_until"].format(language.instant(row.kept_until, now, zone))
-        step = language.phrase(row.case.next_step) or texts["then_nothing"]
-        return Next(short=until, rest=texts["then"].format(step), due=row.kept_until)
+        return _kept(row.case, row.kept_until, now, zone, language)
     return _of_case(row.case, now, zone, language)
+
+
+def _kept(case: CaseLine, until: float, now: float, zone: tzinfo, language: Language) -> Next:
+    """Say until when it is kept, what comes then, and what holds it beside the keep."""
+    texts = language.texts
+    step = _step(case, language) if case.next_step else ""
+    then = f"{step[:1].lower()}{step[1:]}" or texts["then_nothing"]
+    return Next(
+        short=texts["kept_until"].format(language.instant(until, now, zone)),
+        rest=texts["then"].format(then),
+        held=tuple(reason for reason in case.held_by if not reason.startswith("keep:")),
+        due=until,
+    )
 
 
 def _without_case(row: Row, language: Language) -> Next:
@@ -137,7 +148,17 @@ def _of_case(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Ne
         short, rest = texts["step_overdue"].format(step), texts["since"].format(at)
         return Next(short=short, rest=rest, held=held, due=case.due)
     when = language.countdown(case.due, now)
-    return Next(short=f"{step} {when}", rest=texts["at"].format(at), held=held, due=case.due)
+    rest = (texts["at"].format(at), *_release(case, now, zone, language))
+    return Next(short=f"{step} {when}", rest="; ".join(rest), held=held, due=case.due)
+
+
+def _release(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Iterator[str]:
+    """Say when the release comes at the earliest that a final warning is followed by."""
+    moments = (("released_from", case.release_at), ("wanted_from", case.wanted_at))
+    for key, at in moments:
+        if at is not None:
+            would = "" if case.mode == "act" else "would_be_"
+            yield language.texts[f"{would}{key}"].format(language.instant(at, now, zone))
 
 
 def _step(case: CaseLine, language: Language) -> str:
@@ -210,9 +231,11 @@ def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banne
     if hold.until:
         until = texts["stop_until"].format(language.instant(hold.until, now, zone))
     by = language.phrase(hold.by)
+    # What tripped it was so then: read as a figure of now it would mislead.
+    then = texts["as_of"].format(since) if hold.kind == KIND else ""
     return Banner(
         level="warning",
-        title=_sentence(f"{language.phrase(hold.kind)}{scope}: {hold.reason}"),
+        title=_sentence(f"{language.phrase(hold.kind)}{scope}: {hold.reason}{then}"),
         text=texts["stop_text"].format(by, since, scope, until),
         cure=f'gpu-reaper resume --hold {hold.id} --reason "…"',
     )

@@ -107,6 +107,8 @@ class Case:
     """Its dispute has waited for so long that an operator was called."""
     own_release: OwnRelease | None = None
     """Its owner asked for the release himself."""
+    limit: float | None = None
+    """When its platform ends the run by itself, as it said last; Unix seconds."""
     due: float | None = None
     held_by: tuple[str, ...] = ()
     closed: float | None = None

@@ -46,6 +46,9 @@ class Moments:
     wanted: float | None = None
 
 
+NOTHING: Final = Moments()
+
+
 def term(told: float, case: Case, situation: Situation) -> Term | None:
     """Return the term of a final notice that was delivered at `told`; None once it is spent."""
     if _of_other_idleness(told, situation):
@@ -104,20 +107,19 @@ def untimely(
     return tuple(found)
 
 
-def moments(situation: Situation) -> Moments:
-    """Return the earliest release that a final notice names if it is told now."""
+def moments(situation: Situation, *, told: float | None = None) -> Moments:
+    """Return the earliest release that a final notice names; told now, where nothing is given."""
+    at = situation.now if told is None else told
     untils = (item.until for item in refusals(situation) if item.rule != HOURS)
-    clear = max((until for until in untils if until is not None), default=situation.now)
-    usual = max(situation.now + situation.policy.grace, clear)
+    clear = max((until for until in untils if until is not None), default=at)
+    usual = max(at + situation.policy.grace, clear)
     if situation.policy.any_hour or situation.shift.holds(usual):
         return Moments(release=usual)
     wanted = None
     if not unproven_person(situation):
-        wanted = max(situation.now + max(situation.policy.grace, DEMAND_GRACE), clear)
+        wanted = max(at + max(situation.policy.grace, DEMAND_GRACE), clear)
     if situation.waiting and wanted is not None:
         return Moments(release=wanted)
-    opens = (
-        situation.shift.begin if situation.now < situation.shift.begin else situation.shift.after
-    )
+    opens = situation.shift.begin if at < situation.shift.begin else situation.shift.after
     opened = max(opens, clear) + situation.policy.grace
     return Moments(release=opened if isfinite(opened) else None, wanted=wanted)

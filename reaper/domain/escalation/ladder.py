@@ -121,6 +121,7 @@ def _count(case: Case, situation: Situation) -> Case:
         warned=warned,
         active_minutes=case.active_minutes + fresh,
         judged_to=max(case.judged_to, situation.counted_to),
+        limit=situation.allocation.claim.limit,
     )
 
 

@@ -9,6 +9,7 @@ from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.judgement.verdict import RELEASABLE
+from reaper.domain.spoken import english as lasting
 
 #: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
 LONGER: Final = 4
@@ -53,7 +54,7 @@ def _window(situation: Situation) -> Refusal | None:
     if idle >= situation.policy.idle_for:
         return None
     until = situation.now + situation.policy.idle_for - idle
-    return Refusal(rule="window", reason=f"idle for {idle / 60:.0f} min only", until=until)
+    return Refusal(rule="window", reason=f"idle for {lasting(idle)} only", until=until)
 
 
 def _fresh(situation: Situation) -> Refusal | None:
@@ -71,13 +72,13 @@ def _presence(situation: Situation) -> Refusal | None:
         if away >= situation.policy.away_for:
             return None
         until = situation.presence.since + situation.policy.away_for
-        return Refusal(rule="presence", reason=f"input {away / 60:.0f} min ago", until=until)
+        return Refusal(rule="presence", reason=f"input {lasting(away)} ago", until=until)
     if situation.policy.presence_unknown == "hold":
         return Refusal(rule="presence", reason=situation.presence.reason)
     longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
     if situation.idle >= longer:
         return None
-    reason = f"{situation.presence.reason}; waits for {longer / 3600:g} h of idleness"
+    reason = f"{situation.presence.reason}; waits for {lasting(longer)} of idleness"
     until = situation.now + longer - situation.idle
     return Refusal(rule="presence", reason=reason, until=until)
 
@@ -117,5 +118,5 @@ def _observed(situation: Situation) -> Refusal | None:
     missing = situation.pace.observe - situation.observed_for
     if situation.policy.mode is not Mode.ACT or missing <= 0:
         return None
-    reason = f"this policy version is observed for {situation.observed_for / 86400:.1f} days only"
+    reason = f"this policy version is observed for {lasting(situation.observed_for)} only"
     return Refusal(rule="observed", reason=reason, until=situation.now + missing)
