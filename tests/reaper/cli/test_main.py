@@ -51,7 +51,7 @@ async def test_the_program_starts_without_what_it_does_not_need(tmp_path):
         )  # fmt: skip
         out, _ = await child.communicate()
 
-    assert "22 of 89 GPUs held and idle" in out.decode()
+    assert "22 of 89 GPUs are held and idle" in out.decode()
     assert out.decode().splitlines()[-1] == "[]"
 
 
