@@ -145,8 +145,8 @@ def _of_case(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Ne
         return Next(short=texts["step_held"].format(step), held=held, due=case.due)
     at = language.instant(case.due, now, zone)
     if case.due < now - LATE:
-        short, rest = texts["step_overdue"].format(step), texts["since"].format(at)
-        return Next(short=short, rest=rest, held=held, due=case.due)
+        short = texts["step_overdue"].format(step)
+        return Next(short=short, rest=texts["since"].format(at), held=held, due=case.due)
     when = language.countdown(case.due, now)
     rest = (texts["at"].format(at), *_release(case, now, zone, language))
     return Next(short=f"{step} {when}", rest="; ".join(rest), held=held, due=case.due)

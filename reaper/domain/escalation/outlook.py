@@ -11,7 +11,7 @@ from reaper.domain.escalation import final, telling
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.final import Moments
-from reaper.domain.escalation.refusal import refusals
+from reaper.domain.escalation.refusal import HOURS, refusals
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 
@@ -73,7 +73,7 @@ def _ahead(case: Case, situation: Situation, step: str) -> tuple[Refusal, ...]:
         return telling.refusals(situation)
     at = situation.now if case.due is None else case.due
     later = (item for item in refusals(situation) if item.until is None or item.until > at)
-    return tuple(item for item in later if step != FINAL or item.rule != final.HOURS)
+    return tuple(item for item in later if step != FINAL or item.rule != HOURS)
 
 
 def _earliest(case: Case, situation: Situation, standing: tuple[Refusal, ...]) -> float | None:

@@ -65,9 +65,10 @@ class Situation:
 
     @property
     def unused(self) -> bool:
-        """Tell whether its owner is to be told that nothing is done with it; a host at work is."""
-        kind = self.verdict.kind
-        return self.verdict.is_idle and (kind is not Kind.HOST_BUSY or kind in self.policy.also)
+        """Tell whether its owner is to be told of it; what goes on beside its GPUs is work, too."""
+        if self.verdict.kind is Kind.HOST_BUSY:
+            return Kind.HOST_BUSY in self.policy.also
+        return self.verdict.is_idle and not self.verdict.works
 
     @property
     def within_quota(self) -> str:
