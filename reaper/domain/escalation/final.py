@@ -104,7 +104,16 @@ def untimely(
             found.append(replace(refusal, until=None))
         elif refusal.until > situation.now + left:
             found.append(replace(refusal, until=refusal.until - left))
-    return tuple(found)
+    return (*found, *_ends_first(situation))
+
+
+def _ends_first(situation: Situation) -> tuple[Refusal, ...]:
+    """A run that its own time limit ends before the release is warned of none."""
+    limit, named = situation.allocation.claim.limit, moments(situation)
+    first = min((at for at in (named.release, named.wanted) if at is not None), default=None)
+    if limit is None or first is None or first < limit:
+        return ()
+    return (Refusal(rule="limit", reason="its own time limit ends it before a release would"),)
 
 
 def moments(situation: Situation, *, told: float | None = None) -> Moments:

@@ -13,7 +13,7 @@ from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import NEVER, Shift
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.judgement.verdict import Kind
-from tests.builders import HOUR, MINUTE, START, case, notice, policy, situation, verdict
+from tests.builders import HOUR, MINUTE, START, allocation, case, notice, policy, situation, verdict
 
 WARNED = notice(rung=0, delivered=START)
 FINAL = notice(rung=1, delivered=START + 30 * MINUTE)
@@ -177,6 +177,17 @@ def test_a_host_at_work_opens_no_case() -> None:
 
     assert turn.warn is None
     assert turn.close == "it is at work"
+
+
+@pytest.mark.parametrize(("minutes", "tells"), [(59, False), (61, True)])
+def test_a_run_that_its_own_limit_ends_first_is_told_of_no_release(
+    minutes: float, *, tells: bool
+) -> None:
+    held = allocation()
+    limited = replace(held, claim=replace(held.claim, limit=START + minutes * MINUTE))
+    given = replace(after(30, allocation=limited), notices=(WARNED,))
+
+    assert (advance(case(rung=1, warned=(START,)), given).warn is not None) is tells
 
 
 # ------------------------------------------------------------------ what it names
