@@ -4,7 +4,7 @@ Everything that is asked and changes nothing: status, explain, history, mine, qu
 Page, API and CLI ask here; it reads the store alone, so it answers when the reaper is down.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -156,6 +156,12 @@ class Questions:
         """Return what people changed in ``[begin, end)``, oldest first: who, how, what and why."""
         events = await self.history(begin=begin, end=end)
         return tuple(event for event in events if event.by not in ("", OURSELVES))
+
+    async def called(self, run_keys: Iterable[str]) -> Mapping[str, str]:
+        """Return what people call these runs, live or ended; without those never seen to hold."""
+        async with self.store.reading() as books:
+            held = [await books.tenures_of(key) for key in dict.fromkeys(run_keys)]
+        return {one[-1].run.key: str(one[-1].run) for one in held if one}
 
     async def used(self, token: str) -> bool:
         """Tell whether an answer was given by a single-use token, by its `use_id`."""

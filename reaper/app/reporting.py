@@ -1,5 +1,7 @@
 """Reports from a configuration and a store: for the API, the command, and whoever they go to."""
 
+from asyncio import Lock, to_thread
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
@@ -54,6 +56,22 @@ async def written(store: Store, told: Context, *, now: float, ask: ReportAsk) ->
     from reaper.reports.pages import PAGES
 
     return PAGES[ask.form](await asked(store, told, ask, now=now))
+
+
+async def printed(store: Store, told: Context, *, now: float, ask: ReportAsk) -> bytes:
+    """Return a report as PDF, one at a time; raise NoReportError where none can be made here."""
+    from reaper.reports import pdf
+
+    page = await written(store, told, now=now, ask=ask.model_copy(update={"form": "html"}))
+    try:
+        async with _PRESS:
+            return await to_thread(pdf.render, page)
+    except pdf.PdfError as error:
+        raise NoReportError(str(error)) from error
+
+
+#: A page takes seconds of a core to print: whoever asks meanwhile waits.
+_PRESS: Final = Lock()
 
 
 async def _focus(store: Store, told: Context, *, now: float, ask: ReportAsk) -> str:

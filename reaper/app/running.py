@@ -13,7 +13,7 @@ from reaper.app import hearing
 from reaper.app.compose import adapters, answer_key, page, rules
 from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
-from reaper.app.reporting import context, written
+from reaper.app.reporting import context, printed, written
 from reaper.app.service import Service
 from reaper.app.tongues import Tongues
 from reaper.board import Board, Post
@@ -119,8 +119,11 @@ def _web(
     parts = service.parts
     told = context(configuration, pace=parts.rules.pace)
 
-    async def report(ask: ReportAsk) -> str:
-        return await written(parts.store, told, now=parts.clock.now(), ask=ask)
+    async def report(ask: ReportAsk) -> str | bytes:
+        now = parts.clock.now()
+        if ask.form == "pdf":
+            return await printed(parts.store, told, now=now, ask=ask)
+        return await written(parts.store, told, now=now, ask=ask)
 
     given = Given(
         questions=Questions(store=parts.store),

@@ -41,8 +41,8 @@ class Reachable(Settings):
     """Slack's member id; without it the e-mail address finds the person."""
     zone: Zone = ""
     """Time zone; default: the one of the policy's working hours."""
-    language: Language = "en"
-    """Language of messages."""
+    language: Language | None = None
+    """Language of messages, English if nothing is said, and of pages, else as the browser asks."""
 
 
 class PersonEntry(Reachable):

@@ -216,7 +216,7 @@ def _person(user: str, entry: Entry, settings: LdapSettings) -> Person:
         team=_first(entry, names.team),
         email=_first(entry, names.email),
         zone=_zone(_first(entry, names.zone), settings.zone),
-        language="ru" if _first(entry, names.language).lower().startswith("ru") else "en",
+        language=_language(_first(entry, names.language)),
         addresses={"slack": slack} if slack else {},
     )
 
@@ -226,6 +226,13 @@ def _first(entry: Entry, name: str) -> str:
     values = entry.get(name) if name else None
     one = values[0] if isinstance(values, list) and values else values
     return " ".join(str(one).split()) if one else ""
+
+
+def _language(text: str) -> str:
+    """Return a language that we speak, for what a directory says; "" where it says nothing."""
+    if not text:
+        return ""
+    return "ru" if text.lower().startswith("ru") else "en"
 
 
 def _zone(name: str, default: str) -> str:

@@ -65,7 +65,7 @@ def _reached(person: Person, through: Reachable) -> Person:
         email=through.email,
         addresses={"slack": through.slack} if through.slack else {},
         zone=through.zone,
-        language=through.language,
+        language=through.language or "",
         channels=own.channels if own else (),
         hours=hours,
     )

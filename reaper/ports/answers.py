@@ -112,7 +112,8 @@ class Person:
     email: str = ""
     zone: str = ""
     """Name of their time zone; empty where nobody says."""
-    language: str = "en"
+    language: str = ""
+    """Code of the language they read, "" where their directory says none."""
     addresses: Mapping[str, str] = field(default_factory=dict)
     channels: tuple[str, ...] = ()
     """Names of channels in the order in which they are tried; empty for the configured order."""

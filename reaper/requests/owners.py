@@ -6,7 +6,7 @@ from typing import Final
 from uuid import uuid4
 
 from reaper.domain.escalation.case import Case, OwnRelease, State
-from reaper.domain.escalation.keep import LONGEST_BY_OPERATOR, Keep, refusal
+from reaper.domain.escalation.keep import LONGEST_BY_OPERATOR, Keep, refusal, same
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.judgement.hours import next_morning
 from reaper.domain.judgement.policy import Hours
@@ -97,7 +97,13 @@ class Owners(Asking):
 
     async def _kept(self, books: Books, row: Row, wanted: Keep, by: Identity) -> Granted:
         """Write a keep within its owner's budget; an operator may exceed it, up to two weeks."""
-        no = refusal(await books.keeps(wanted.begin), self._rule(row), wanted=wanted)
+        keeps = await books.keeps(wanted.begin)
+        standing = same(keeps, wanted)
+        if standing is not None:
+            late = releasing.begun(await open_case(books, row))
+            text = f"{_standing(row, standing)}{releasing.LATE if late else ''}"
+            return Granted(text=text, until=standing.until, late=late)
+        no = refusal(keeps, self._rule(row), wanted=wanted)
         if no and not by.operator:
             message = f"not kept: {no}; ask an operator for an exemption"
             raise RefusedError(message)
@@ -205,6 +211,13 @@ class Owners(Asking):
 def _keep(row: Row, reason: str, by: Identity, now: float, until: float) -> Keep:
     return Keep(
         id=uuid4().hex, run_key=row.run_key, by=by.user, reason=reason, begin=now, until=until
+    )
+
+
+def _standing(row: Row, keep: Keep) -> str:
+    return (
+        f"{row.platform}/{row.id} is kept already until {moment(keep.until)}: nothing more is "
+        "taken from its owner's budget"
     )
 
 

@@ -58,6 +58,9 @@ REPORT_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 }
 
+#: Forms that a browser keeps as a file, and what such a file is called.
+_ENDINGS: Final = {"csv": "csv", "focus": "focus.csv", "focus-1.3": "focus.csv", "pdf": "pdf"}
+
 A = TypeVar("A", bound=Settings)
 
 
@@ -71,8 +74,8 @@ class Eventful(Protocol):
 class Reporting(Protocol):
     """Gives reports."""
 
-    def __call__(self, ask: ReportAsk, /) -> Awaitable[str]:
-        """Return a report written as asked; raise ReaperError where there is none."""
+    def __call__(self, ask: ReportAsk, /) -> Awaitable[str | bytes]:
+        """Return a report as asked, a PDF as bytes; raise ReaperError where there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +195,19 @@ class Api:
         except ValidationError as error:
             return problem(400, wrong(error))
         if not visitor(request).sees_all and (ask.names or ask.team or form in FOR_OPERATORS):
-            raise NotYoursError("only operators may see names: ask for html, markdown or focus")
-        return web.Response(
-            text=await self.report(ask), content_type=FORMS[form], headers=REPORT_HEADERS
-        )
+            raise NotYoursError(
+                "only operators may see names: ask for html, pdf, markdown or focus"
+            )
+        found = await self.report(ask)
+        response = web.Response(content_type=FORMS[form], headers=REPORT_HEADERS)
+        if isinstance(found, str):
+            response.text = found
+        else:
+            response.body = found
+        if form in _ENDINGS:
+            name = f"gpu-report{'-' if ask.week else ''}{ask.week}.{_ENDINGS[form]}"
+            response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
 
     async def _openapi(self, _request: web.Request) -> web.Response:
         return _json(await to_thread(body, openapi.description(installed())))

@@ -83,6 +83,7 @@ FORMS: Final = {
     "text": "text/plain",
     "csv": "text/csv",
     "html": "text/html",
+    "pdf": "application/pdf",
     "markdown": "text/markdown",
     "focus": "text/csv",
     "focus-1.3": "text/csv",
@@ -95,8 +96,8 @@ FOR_OPERATORS: Final = frozenset(("json", "text", "csv"))
 class ReportAsk(Settings):
     """Which report: by GET, so in a query."""
 
-    form: Literal["json", "text", "csv", "html", "markdown", "focus", "focus-1.3"] = "json"
-    week: str = Field(default="", max_length=20)
+    form: Literal["json", "text", "csv", "html", "pdf", "markdown", "focus", "focus-1.3"] = "json"
+    week: str = Field(default="", pattern=r"^(\d{4}-W\d{2})?$")
     """ISO week, ``2026-W09``; empty for this week so far."""
     team: str | None = Field(default=None, max_length=200)
     """Only what this team held, with names."""

@@ -16,10 +16,13 @@ from reaper.web.asks import Reason, wrong
 
 #: What an owner may ask, and what only an operator may.
 OWN: Final = ("keep", "until_morning", "release", "dispute")
-OPERATOR: Final = ("approve", "uphold", "reject", "resume")
+OPERATOR: Final = ("approve", "uphold", "reject", "pause", "resume")
+
+#: What a pause is of that stops every act.
+EVERYTHING: Final = "everything"
 
 #: Why, where a person says no more than what.
-_REASONS: Final = {
+REASONS: Final = {
     "keep": "still needed",
     "until_morning": "still needed tomorrow",
     "release": "no longer needed",
@@ -35,7 +38,11 @@ class FormError(ValueError):
 
 
 class Asked(Settings):
-    """One answer about one allocation (or hold, by its id), as a form carries it."""
+    """
+    One answer about one allocation, as a form carries it.
+
+    Its name is a hold's id where that is lifted, and a policy's or `EVERYTHING` where it is paused.
+    """
 
     name: str = Field(min_length=1, max_length=300)
     reason: Reason
@@ -48,7 +55,7 @@ def asked(verb: str, name: str, fields: Mapping[str, str]) -> Asked:
     if verb not in (*OWN, *OPERATOR):
         raise FormError(f"{verb[:40]!a} is nothing that can be asked")
     given = {key: value for key, value in fields.items() if key in ("hours", "confirmed")}
-    reason = " ".join(fields.get("reason", "").split()) or _REASONS.get(verb, "")
+    reason = " ".join(fields.get("reason", "").split()) or REASONS.get(verb, "")
     try:
         return Asked.model_validate({**given, "name": name, "reason": reason})
     except ValidationError as error:
@@ -60,6 +67,8 @@ class Changes:
     """Passes a person's answer on."""
 
     requests: Requests
+    now: float
+    """When it is asked, in Unix seconds."""
 
     async def make(self, verb: str, answer: Asked, by: Identity) -> Granted:
         """Do what was asked; raise RefusedError with the reason."""
@@ -78,6 +87,10 @@ class Changes:
                 return await room.dispute(name=name, reason=reason, by=by)
             case "approve":
                 return await room.approve(name=name, reason=reason, by=by)
+            case "pause":
+                policy = "" if name == EVERYTHING else name
+                until = self.now + answer.hours * 3600 if answer.hours else None
+                return await room.pause(policy=policy, until=until, reason=reason, by=by)
             case "resume":
                 return await room.resume(hold=name, reason=reason, by=by)
             case "uphold" | "reject":

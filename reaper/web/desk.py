@@ -14,7 +14,7 @@ from reaper.domain.picture import Picture, Row
 from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
 from reaper.requests import Granted, Requests
-from reaper.web import forms
+from reaper.web import forms, words
 from reaper.web.api import NoCycleError
 from reaper.web.changes import FormError
 from reaper.web.failures import failure, success
@@ -109,13 +109,39 @@ class Desk:
         return response
 
     def message(
-        self, request: web.Request, status: int, title: str, text: str, *, again: str = ""
+        self,
+        request: web.Request,
+        status: int,
+        title: str,
+        text: str,
+        *,
+        foreign: str = "",
+        again: str = "",
+        label: str = "back",
     ) -> web.Response:
         """Return a page that says one thing, by the keys of its title and its text."""
         guest = self.guest(request)
         texts = guest.language.texts
-        page = self.page.message(texts[title], texts[text], guest=guest, again=again)
+        page = self.page.message(
+            texts[title], texts[text], guest=guest, foreign=foreign, again=again, label=label
+        )
         return self.html(page, guest, status=status)
+
+    def no_page(self, request: web.Request, error: web.HTTPException) -> web.Response:
+        """Return a page that says that there is none, or why a request means nothing."""
+        missing = error.status == web.HTTPNotFound.status_code
+        response = self.message(
+            request,
+            error.status,
+            "title_no_page" if missing else "title_other",
+            "no_page" if missing else "error_page",
+            foreign="" if missing else words.sentence(error.reason),
+            again="/",
+            label="to_start",
+        )
+        if "Allow" in error.headers:
+            response.headers["Allow"] = error.headers["Allow"]
+        return response
 
     def refusal(
         self,
@@ -125,12 +151,15 @@ class Desk:
         error: ReaperError | FormError,
         *,
         again: str = "",
+        label: str = "back",
     ) -> web.Response:
         """Return a page that says why something was not done, in the person's words if we can."""
         guest = self.guest(request)
         text, foreign = failure(error, guest.language)
         heading = guest.language.texts[title]
-        page = self.page.message(heading, text, guest=guest, foreign=foreign, again=again)
+        page = self.page.message(
+            heading, text, guest=guest, foreign=foreign, again=again, label=label
+        )
         return self.html(page, guest, status=status)
 
     def done(self, request: web.Request, verb: str, name: str, granted: Granted) -> str:
@@ -147,4 +176,5 @@ class Desk:
         language = self.language(request)
         guest = Guest(nonce=secrets.token_urlsafe(16), now=self.told_by.now(), language=language)
         title, text = language.texts["signed_out"], language.texts["signed_out_text"]
-        return self.html(self.page.message(title, text, guest=guest, again=again), guest)
+        page = self.page.message(title, text, guest=guest, again=again, label="sign_in")
+        return self.html(page, guest)

@@ -32,11 +32,13 @@ class Doing:
         fields = await forms.posted(request, self.desk.seal, bound=asking.bound, now=now, own=own)
         if verb in OPERATOR and not asking.operator:
             raise NotYoursError("only operators may do this")
+        if verb == "pause":
+            name = fields.get("policy", name)
         if verb in OWN:
             await findable(self.desk.questions, name, asking)
         back = f"/allocation/{words.path(name)}" if verb in OWN else "/queue"
         try:
-            granted = await Changes(requests=self.desk.requests).make(
+            granted = await Changes(requests=self.desk.requests, now=now).make(
                 verb, asked(verb, name, fields), by
             )
         except (RefusedError, FormError) as error:

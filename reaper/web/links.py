@@ -59,7 +59,7 @@ class Links:
         verb = fields.pop("do", "")
         by = Identity(user=token.user, channel=CHANNEL, token=use_id(text))
         try:
-            granted = await Changes(requests=self.desk.requests).make(
+            granted = await Changes(requests=self.desk.requests, now=now).make(
                 verb, asked(verb, token.run_key, fields), by
             )
         except (RefusedError, FormError) as error:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.escalation.keep import keeps_left, mornings_left
+from reaper.domain.escalation.keep import keep_again, keeps_left, mornings_left
 from reaper.domain.judgement.policy import KeepRule
 from reaper.domain.judgement.verdict import UNUSED
 from reaper.questions import Explanation
@@ -24,11 +24,23 @@ _DISPUTABLE: Final = 7 * 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What its owner has left of keeps and mornings; `again` is when the next keep is there."""
+
+    keeps: int
+    per_day: int
+    mornings: int
+    per_week: int
+    again: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """
     What may be asked of one allocation; `hours` to keep it for, empty where it cannot be.
 
-    `at_work` tells whether its release must be confirmed for that reason.
+    `at_work` tells whether its release must be confirmed for that reason; `budget` is what its
+    owner has left, None for everybody else.
     """
 
     name: str
@@ -37,6 +49,7 @@ class Offer:
     release: bool = False
     dispute: bool = False
     at_work: bool = False
+    budget: Budget | None = None
 
     @property
     def anything(self) -> bool:
@@ -75,6 +88,17 @@ def offered(explanation: Explanation, rule: KeepRule, *, name: str, user: str, n
         release=own and row.mode in ("notify", "act"),
         dispute=case is not None and not case.disputed,
         at_work=row.verdict not in UNUSED,
+        budget=_budget(explanation, rule, key, now) if wanted and own else None,
+    )
+
+
+def _budget(explanation: Explanation, rule: KeepRule, key: str, now: float) -> Budget:
+    return Budget(
+        keeps=keeps_left(explanation.keeps, rule, run_key=key, now=now),
+        per_day=rule.per_day,
+        mornings=mornings_left(explanation.keeps, rule, run_key=key, now=now),
+        per_week=rule.mornings_per_week,
+        again=keep_again(explanation.keeps, rule, run_key=key, now=now),
     )
 
 

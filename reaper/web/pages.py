@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from aiohttp import web
+from pydantic import ValidationError
 
 from reaper.domain.picture import Picture, Row
 from reaper.questions import Explanation
 from reaper.web import words
-from reaper.web.api import REPORT_HEADERS, NoReportError, Reporting
+from reaper.web.api import NoReportError, Reporting
 from reaper.web.asks import ReportAsk
-from reaper.web.changes import OWN
+from reaper.web.changes import EVERYTHING, OWN
 from reaper.web.desk import Desk
 from reaper.web.latest import bare, latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
+from reaper.web.report_page import framed
 from reaper.web.sight import explained, findable
+from reaper.web.trail import trail
 from reaper.web.visitor import StrangerError, Visitor, visitor
 
 _DAY: Final = 86400.0
@@ -28,6 +31,9 @@ _WEEK: Final = 7 * _DAY
 
 #: Allocations of one person of which more is read than their rows.
 _EXPLAINED: Final = 50
+
+#: Changes that the audit trail lists.
+_CHANGES: Final = 500
 
 #: Days that the audit trail shows, as somebody may choose them.
 DAYS: Final = (1, 7, 30, 90)
@@ -128,7 +134,14 @@ class Pages:
     async def _queue(self, request: web.Request) -> web.Response:
         guest, picture = self.desk.in_english(request), await self.desk.picture(request)
         queue = await self.desk.questions.queue()
-        text = self.desk.page.render("queue.html", guest, picture=picture, queue=queue)
+        text = self.desk.page.render(
+            "queue.html",
+            guest,
+            picture=picture,
+            queue=queue,
+            policies=[policy.name for policy in self.desk.policies],
+            everything=EVERYTHING,
+        )
         return self.desk.html(text, guest)
 
     async def _audit(self, request: web.Request) -> web.Response:
@@ -138,22 +151,33 @@ class Pages:
         query = request.query.get("q", "")[:100]
         events = await self.desk.questions.audit(begin=guest.now - days * _DAY, end=guest.now + 1)
         wanted = query.casefold().strip()
-        shown = [
-            event
-            for event in reversed(events)
-            if any(wanted in word.casefold() for word in (event.by, event.text, event.run_key))
-        ]
+        keys = [event.run_key for event in events[-_CHANGES:] if event.run_key]
+        names = await self.desk.questions.called(keys)
+        shown = [one for one in trail(events, names) if one.has(wanted)]
         text = self.desk.page.render(
-            "audit.html", guest, picture=picture, events=shown, days=days, choices=DAYS, query=query
+            "audit.html",
+            guest,
+            picture=picture,
+            changes=shown,
+            most=_CHANGES,
+            days=days,
+            choices=DAYS,
+            query=query,
         )
         return self.desk.html(text, guest)
 
     async def _report(self, request: web.Request) -> web.Response:
-        """Answer with the report of this week so far, in which nobody has a name."""
+        """Answer with the report of a week, in which nobody has a name."""
         if self.report is None:
             raise NoReportError("this reaper gives no report: ask `gpu-reaper report`")
-        text = await self.report(ReportAsk(form="html", week=request.query.get("week", "")[:20]))
-        return web.Response(text=text, content_type="text/html", headers=REPORT_HEADERS)
+        week = request.query.get("week", "")[:20]
+        try:
+            ask = ReportAsk(form="html", week=week)
+        except ValidationError:
+            raise NoReportError(f"{week!r} is no ISO week: write for example 2026-W48") from None
+        guest, report = self.desk.guest(request), await self.report(ask)
+        assert isinstance(report, str)  # noqa: S101 - only a PDF is none
+        return self.desk.html(framed(self.desk.page, report, guest=guest, week=week), guest)
 
     # -------------------------------------------------------------- one allocation
 

@@ -17,7 +17,7 @@ from reaper.edge.secrets import secret
 from reaper.ports import ReaperError, StoreError
 from reaper.schema import Secret
 from reaper.web import sign_in
-from reaper.web.api import Api
+from reaper.web.api import Api, NoReportError
 from reaper.web.attempts import Attempts
 from reaper.web.desk import Desk
 from reaper.web.doing import Doing
@@ -156,7 +156,7 @@ class Port:
         if found.session and await self.given.questions.used(found.session):
             found = STRANGER
         remember(request, found)
-        if not request.path.startswith(_FOR_MACHINES):
+        if not _for_machines(request):
             await self.desk.greet(request, found)
         resource = request.match_info.route.resource
         pattern = resource.canonical if resource else ""
@@ -180,11 +180,15 @@ class Port:
 
     @web.middleware
     async def spoken(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Say an error of ours as a page to people, and lead a stranger to sign in."""
+        """Say an error as a page to people, and lead a stranger to sign in."""
         try:
             return await handler(request)
+        except web.HTTPException as error:
+            if error.status < _WRONG or _for_machines(request):
+                raise
+            return self.desk.no_page(request, error)
         except ReaperError as error:
-            if request.path.startswith(_FOR_MACHINES):
+            if _for_machines(request):
                 raise
             if isinstance(error, StrangerError) and self.provider and request.method == "GET":
                 to = quote(request.path_qs, safe="")
@@ -192,17 +196,32 @@ class Port:
             if not asked_who(request):
                 remember(request, STRANGER)
             status, said = status_of(error), tellable(error, visitor(request))
-            again = sign_in.BEGIN if status == 401 and self.provider else ""
+            again = ""
+            if isinstance(error, StrangerError) and self.settings.sign_in:
+                again = sign_in.BEGIN if self.provider else self.settings.address
             title = _TITLES.get(status, "title_other")
             if isinstance(error, ForgedError):
                 title = "not_done"
             elif isinstance(error, StoreError):
                 title = "title_other"
-            return self.desk.refusal(request, status, title, said, again=again)
+            elif isinstance(error, NoReportError):
+                title = "title_no_report"
+            return self.desk.refusal(request, status, title, said, again=again, label="sign_in")
 
 
 #: What programs ask for: they are told in JSON what is wrong, and never led elsewhere.
 _FOR_MACHINES: Final = ("/api/", "/debug/", "/metrics", "/healthz", "/readyz")
+
+#: The least status of an answer that says no.
+_WRONG: Final = 400
+
+
+def _for_machines(request: web.Request) -> bool:
+    """Tell whether an answer is for a program: by what is asked for, or as JSON alone."""
+    accepted = request.headers.get("Accept", "")
+    json_alone = "application/json" in accepted and "text/html" not in accepted
+    return json_alone or request.path.startswith(_FOR_MACHINES)
+
 
 #: What says nothing of anybody.
 _PROBED: Final = frozenset(("/healthz", "/readyz"))

@@ -71,7 +71,14 @@ class SignIn:
         if visitor(request).known:
             return web.Response(status=303, headers={"Location": to})
         if self.provider is None:
-            return self.desk.message(request, 401, "title_401", "at_proxy")
+            return self.desk.message(
+                request,
+                401,
+                "title_401",
+                "at_proxy",
+                again=self.desk.settings.address,
+                label="sign_in",
+            )
         start = begun()
         address = await self.provider.address(start)
         response = web.Response(status=303, headers={"Location": address})
@@ -95,7 +102,9 @@ class SignIn:
         except SignInError as error:
             self.attempts.admit(whose)
             self.attempts.refuse(whose)
-            response = self.desk.refusal(request, 403, "title_401", error, again=BEGIN)
+            response = self.desk.refusal(
+                request, 403, "title_401", error, again=BEGIN, label="sign_in"
+            )
         else:
             response = web.Response(status=303, headers={"Location": to})
             now = self.desk.clock.now()

@@ -10,7 +10,11 @@ from reaper.domain.spoken import count
 #: Longest keep that an operator may give; for longer there are exemptions.
 LONGEST_BY_OPERATOR: Final = 14 * 86400.0
 
-_WEEK: Final = 7 * 86400.0
+#: Seconds by which a keep must outlast the one that stands, to be another and not its repetition.
+SECOND_PRESS: Final = 300.0
+
+_DAY: Final = 86400.0
+_WEEK: Final = 7 * _DAY
 
 _NO_MORNINGS: Final = "its policy knows no keep until the next morning"
 
@@ -44,8 +48,16 @@ def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
     return max(standing, key=lambda keep: keep.until, default=None)
 
 
+def same(keeps: Iterable[Keep], wanted: Keep) -> Keep | None:
+    """Return the standing keep to which a wanted one adds next to nothing, as a second press."""
+    standing = active(keeps, run_key=wanted.run_key, now=wanted.begin)
+    if standing is None or wanted.until - standing.until > SECOND_PRESS:
+        return None
+    return standing
+
+
 def keeps_left(
-    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, day: float = 86400.0
+    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, day: float = _DAY
 ) -> int:
     """Return how many keeps of a run its owner still has today."""
     spent = sum(1 for keep in _own(keeps, run_key) if not keep.morning and keep.begin > now - day)
@@ -58,7 +70,15 @@ def mornings_left(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: f
     return max(0, rule.mornings_per_week - spent)
 
 
-def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float = 86400.0) -> str:
+def keep_again(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float) -> float | None:
+    """Return when the owner of a run who has no keep left has one again; None for never."""
+    begun = sorted(
+        keep.begin for keep in _own(keeps, run_key) if not keep.morning and keep.begin > now - _DAY
+    )
+    return begun[-rule.per_day] + _DAY if rule.per_day and len(begun) >= rule.per_day else None
+
+
+def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float = _DAY) -> str:
     """Return why a keep exceeds the budget, or an empty text when it does not."""
     run_key, now = wanted.run_key, wanted.begin
     if wanted.morning:

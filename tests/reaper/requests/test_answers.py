@@ -73,14 +73,41 @@ async def test_an_operators_keep_lasts_two_weeks_at_most() -> None:
 async def test_an_operators_keep_takes_nothing_from_its_owner() -> None:
     """Two a day are the owner's own."""
     room = await asking(lab(), "AAHH")
-    for _ in range(3):
-        await room.keep(name="101", seconds=HOUR, reason="x", by=OPERATOR)
+    for quarters in (1, 2, 3):
+        await room.keep(name="101", seconds=quarters * HOUR / 4, reason="x", by=OPERATOR)
     mira = replace(OWNER, token="")
-    for _ in range(2):
-        await room.keep(name="101", seconds=HOUR, reason="x", by=mira)
+    for hours in (1, 2):
+        await room.keep(name="101", seconds=hours * HOUR, reason="x", by=mira)
 
     with pytest.raises(RefusedError, match="only 2 keeps a day"):
-        await room.keep(name="101", seconds=HOUR, reason="x", by=mira)
+        await room.keep(name="101", seconds=3 * HOUR, reason="x", by=mira)
+
+
+@pytest.mark.parametrize(("later", "seconds"), [(0, HOUR), (60, HOUR), (299, HOUR), (60, HOUR / 2)])
+async def test_a_second_press_takes_nothing_more(later: float, seconds: float) -> None:
+    """What adds next to nothing to a keep that stands is the same keep."""
+    bench = lab()
+    room, mira = await asking(bench), replace(OWNER, token="")
+    first = await room.keep(name="101", seconds=HOUR, reason="lunch", by=mira)
+    bench.clock.at += later
+
+    again = await room.keep(name="101", seconds=seconds, reason="lunch", by=mira)
+
+    assert (again.until, "kept already until" in again.text) == (first.until, True)
+    assert len(await bench.events("keep")) == 1
+
+
+async def test_a_keep_that_lasts_longer_is_another() -> None:
+    """It is wanted for itself, so it is taken from the budget."""
+    bench = lab()
+    room, mira = await asking(bench), replace(OWNER, token="")
+    await room.keep(name="101", seconds=HOUR, reason="lunch", by=mira)
+    bench.clock.at += 301
+
+    again = await room.keep(name="101", seconds=HOUR, reason="lunch", by=mira)
+
+    assert again.until == bench.clock.now() + HOUR
+    assert len(await bench.events("keep")) == 2
 
 
 class Berliners:
@@ -163,6 +190,7 @@ async def test_the_second_morning_of_a_week_is_refused() -> None:
     bench = lab(WEEKLY)
     room = await asking(bench)
     await room.keep_until_morning(name="101", reason="home", by=OWNER)
+    bench.clock.at += 3 * DAY
 
     with pytest.raises(RefusedError, match="only 1 a week"):
         await room.keep_until_morning(name="101", reason="home", by=replace(OWNER, token="t2"))

@@ -141,7 +141,7 @@ async def test_what_is_anothers_cannot_be_answered(tmp_path, verb):
     assert "otto" not in words(answer.text)
 
 
-@pytest.mark.parametrize("verb", ["approve", "uphold", "reject", "resume"])
+@pytest.mark.parametrize("verb", ["approve", "uphold", "reject", "pause", "resume"])
 async def test_an_owner_decides_nothing(tmp_path, verb):
     async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
         assert (await mira.send("/mine", f"/do/{verb}/slurm/4711", reason="x")).status == 403
@@ -149,7 +149,7 @@ async def test_an_owner_decides_nothing(tmp_path, verb):
 
 async def test_nothing_else_can_be_done(tmp_path):
     async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
-        assert (await otto.send("/mine", "/do/pause/x", reason="x")).status == 404
+        assert (await otto.send("/mine", "/do/destroy/x", reason="x")).status == 404
 
 
 # ------------------------------------------------------------------ operators
@@ -178,6 +178,36 @@ async def test_an_operator_approves(tmp_path):
         told = await otto.get(answer.headers["Location"])
 
     assert "slurm/4711 approved by otto; 1 more must approve." in words(told.text)
+
+
+@pytest.mark.parametrize(
+    ("fields", "scope", "until"),
+    [
+        ({"policy": "everything", "hours": "0"}, "", None),
+        ({"policy": "notebooks", "hours": "4"}, "policy:notebooks", NOW + 4 * HOUR),
+    ],
+)
+async def test_an_operator_pauses(tmp_path, fields, scope, until):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        page = await otto.get("/queue")
+        answer = await otto.send("/queue", "/do/pause/everything", reason="a new rack", **fields)
+        told = await otto.get(answer.headers["Location"])
+        async with served.store.reading() as books:
+            (hold,) = await books.holds()
+
+    assert 'action="/do/pause/everything"' in page.text
+    assert (hold.by, hold.scope, hold.until) == ("otto", scope, until)
+    assert "Paused by otto: a new rack" in words(told.text)
+
+
+async def test_a_pause_without_a_reason_or_from_another_site_is_refused(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "otto") as otto:
+        silent = await otto.send("/queue", "/do/pause/everything", hours="0", policy="everything")
+        foreign = await otto.post("/do/pause/everything", {"reason": "x"}, Origin="http://evil")
+        async with served.store.reading() as books:
+            assert await books.holds() == []
+
+    assert (silent.status, foreign.status) == (400, 403)
 
 
 async def test_an_operator_lifts_a_stop(tmp_path):

@@ -130,7 +130,7 @@ async def test_a_question_for_a_report_that_means_nothing_is_refused(tmp_path):
 
 async def test_an_unknown_form_of_report_is_refused(tmp_path):
     async with serving(tmp_path, picture(), report=weekly) as served:
-        status, text = await served.get("/api/v1/report?format=pdf")
+        status, text = await served.get("/api/v1/report?format=docx")
 
     assert status == 400
     assert "one of json, text, csv" in json.loads(text)["error"]

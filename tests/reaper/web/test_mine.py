@@ -88,12 +88,25 @@ async def test_only_what_can_be_asked_is_offered(tmp_path, line, offered):
 
 async def test_spent_keeps_are_not_offered(tmp_path):
     async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
-        for _ in range(2):
-            await mira.send("/mine", "/do/keep/slurm/4711", hours="1")
+        for hours in ("1", "2"):
+            await mira.send("/mine", "/do/keep/slurm/4711", hours=hours)
         text = (await mira.get("/mine")).text
 
     assert 'id="keep-slurm' not in text
     assert 'id="morning-slurm' in text
+    assert "0 of 2 keeps left today, the next at Wed 14:32" in words(text)
+
+
+async def test_what_is_left_of_the_budget_is_shown_and_a_second_press_takes_nothing(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        before = words((await mira.get("/mine")).text)
+        for _ in range(3):
+            await mira.send("/mine", "/do/keep/slurm/4711", hours="2")
+        after = words((await mira.get("/mine")).text)
+
+    assert "2 of 2 keeps left today" in before
+    assert "1 of 1 keep until the morning left this week" in before
+    assert "1 of 2 keeps left today" in after
 
 
 async def test_keeps_are_offered_up_to_what_the_rule_allows(tmp_path):

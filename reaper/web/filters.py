@@ -1,0 +1,146 @@
+"""What templates say of values: each filter in the page's language, zone, clock and currency."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup, escape
+
+from reaper.domain.picture import DeviceLine, Row
+from reaper.web import drawn, view, words
+from reaper.web.evidence import host_words, request_words, signals
+from reaper.web.languages.language import Language
+from reaper.web.past import evidence
+
+#: Class names of the letters that are no names.
+_CLASSES: Final = {"?": "U", "!": "C"}
+
+
+def environment() -> Environment:
+    """Return where templates are found, with their filters."""
+    environment = Environment(
+        loader=PackageLoader("reaper.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(_PLAIN)
+    environment.filters.update(_TIMED)
+    return environment
+
+
+def _letter_class(letter: str) -> str:
+    return _CLASSES.get(letter, letter if letter.isalpha() else "U")
+
+
+def _language(context: Context) -> Language:
+    found: Language = context["language"]
+    return found
+
+
+@pass_context
+def _foreign(context: Context, text: str) -> str | Markup:
+    """Say a line of ours in the page's language; one that has no words there is marked English."""
+    language = _language(context)
+    said = words.plain(language.phrase(text))
+    if language.native or said != words.plain(text) or not text:
+        return said
+    return Markup('<span lang="en">{}</span>').format(escape(said))
+
+
+@pass_context
+def _duration(context: Context, seconds: float) -> str:
+    return _language(context).duration(seconds)
+
+
+@pass_context
+def _nodes(context: Context, names: tuple[str, ...]) -> str:
+    return _language(context).nodes(names)
+
+
+@pass_context
+def _counted(context: Context, number: int, key: str, *others: object) -> str:
+    return _language(context).counted(key, number, *others)
+
+
+@pass_context
+def _instant(context: Context, at: float) -> str:
+    return _language(context).instant(at, context["now"], context["zone"])
+
+
+@pass_context
+def _moment(context: Context, at: float) -> str:
+    return words.moment(at, context["now"], context["zone"])
+
+
+@pass_context
+def _stamp(context: Context, at: float) -> str:
+    return words.stamp(at, context["zone"])
+
+
+@pass_context
+def _ago(context: Context, at: float | None) -> str:
+    return _language(context).ago(at, context["now"])
+
+
+@pass_context
+def _money(context: Context, amount: float) -> str:
+    return words.money(amount, words.plain(context["picture"].currency))
+
+
+@pass_context
+def _next(context: Context, row: Row) -> view.Next:
+    return view.next_step(row, context["now"], context["zone"], _language(context))
+
+
+@pass_context
+def _drawings(context: Context, row: Row, last: int = 0) -> tuple[drawn.Drawing, ...]:
+    return drawn.drawings(row.devices, context["picture"].step, last, _language(context))
+
+
+@pass_context
+def _past(context: Context, devices: Sequence[DeviceLine]) -> tuple[drawn.Drawing, ...]:
+    return drawn.drawings(devices, context["picture"].step, 0, _language(context))
+
+
+@pass_context
+def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
+    return tuple(drawn.lines(drawing, context["picture"].step, context["zone"]))
+
+
+_PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
+    "plain": words.plain,
+    "iso": words.iso,
+    "share": words.share,
+    "count": words.count,
+    "happening": words.happening,
+    "sentence": words.sentence,
+    "path": words.path,
+    "gpus": words.gpus,
+    "model": words.model,
+    "signals": signals,
+    "host_words": host_words,
+    "request_words": request_words,
+    "evidence": evidence,
+    "letter_class": _letter_class,
+}
+"""Filters that say the same at any time."""
+
+_TIMED: Final[Mapping[str, Callable[..., Any]]] = {
+    "foreign": _foreign,
+    "duration": _duration,
+    "nodes": _nodes,
+    "counted": _counted,
+    "instant": _instant,
+    "moment": _moment,
+    "stamp": _stamp,
+    "ago": _ago,
+    "money": _money,
+    "next": _next,
+    "drawings": _drawings,
+    "past": _past,
+    "lines": _lines,
+}
+"""Filters that need the page's language, clock, zone, currency or step."""
