@@ -197,7 +197,7 @@ async def test_an_operator_pauses(tmp_path, fields, scope, until):
 
     assert 'action="/do/pause/everything"' in page.text
     assert (hold.by, hold.scope, hold.until) == ("otto", scope, until)
-    assert "Paused by otto: a new rack" in words(told.text)
+    assert "paused by otto: a new rack" in words(told.text).lower()
 
 
 async def test_a_pause_without_a_reason_or_from_another_site_is_refused(tmp_path):
