@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+from reaper.edge.files import write_whole
 from reaper.reports import pdf
 from reaper.reports.audience import extract, veiled
 from reaper.reports.pages import PAGES
@@ -37,9 +38,7 @@ class Folder:
     def _take(self, report: WeekReport) -> None:
         for path, content in self._files(report):
             path.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
-            draft = path.with_name(f".{path.name}.draft")
-            draft.write_bytes(content)
-            draft.replace(path)
+            write_whole(path, content)
 
     def _files(self, report: WeekReport) -> Iterator[tuple[Path, bytes]]:
         wide = report if self.settings.names else veiled(report)

@@ -2,7 +2,7 @@
 How a command ends: its exit codes, and errors as one line each, never a traceback.
 
 0 done · 1 refused, or a problem was found · 2 wrong usage or configuration · 3 no reaper answers
-and there is no store to read.
+and there is no store to read · 4 a change was asked for, and whether it was made is not known.
 """
 
 import click
@@ -32,6 +32,12 @@ class Unreachable(Ending):
     """No reaper answers, and there is no store to read."""
 
     exit_code = 3
+
+
+class Unsure(Ending):
+    """A change was asked for and no answer came: it may have been made."""
+
+    exit_code = 4
 
 
 def ending(error: ReaperError) -> Ending:

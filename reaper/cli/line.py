@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final, TypeVar
 
-from reaper.cli.ending import Ending, Unreachable
+from reaper.cli.ending import Ending, Unreachable, Unsure
 
 #: Where a service listens that systemd started.
 SERVICE_SOCKET: Final = Path("/run/gpu-reaper/reaper.sock")
@@ -17,6 +17,8 @@ SERVICE_SOCKET: Final = Path("/run/gpu-reaper/reaper.sock")
 T = TypeVar("T")
 
 _PATIENCE: Final = 30.0
+_REFUSED: Final = 400
+_OWN_FAULT: Final = 500
 
 
 class _Connection(HTTPConnection):
@@ -63,26 +65,61 @@ class Line:
 
     def get(self, path: str, *, within: float = _PATIENCE) -> str:
         """Ask; ends the command with the reaper's own words when it says no."""
-        return self._ask("GET", path, None, within=within)
-
-    def post(self, path: str, asked: Mapping[str, object]) -> str:
-        """Request a change."""
-        return self._ask("POST", path, json.dumps(asked))
-
-    def _ask(self, method: str, path: str, body: str | None, *, within: float = _PATIENCE) -> str:
         connection = _Connection(self.path, within)
         try:
-            connection.request(method, path, body)
-            response = connection.getresponse()
-            text = response.read().decode("utf-8", "replace")
+            self._connect(connection)
+            status, text = _exchange(connection, "GET", path, None)
         except (OSError, HTTPException) as error:
-            text = f"{self.path}: the reaper did not answer ({error}); see `gpu-reaper doctor`"
-            raise Unreachable(text) from error
+            raise self._silent(error) from error
         finally:
             connection.close()
-        if response.status >= 400:
+        if status >= _REFUSED:
             raise Ending(_said(text))
         return text
+
+    def post(self, path: str, asked: Mapping[str, object], *, look: str) -> str:
+        """
+        Request a change; `look` is the command that shows whether it was made.
+
+        Once it is sent, an answer that does not come, or a fault of the reaper's own, leaves that
+        open.
+        """
+        connection = _Connection(self.path, _PATIENCE)
+        try:
+            self._connect(connection)
+            status, text = _exchange(connection, "POST", path, json.dumps(asked))
+        except (OSError, HTTPException, KeyboardInterrupt) as error:
+            why = str(error) or type(error).__name__
+            raise _unsure(f"the reaper did not answer ({why})", look) from error
+        finally:
+            connection.close()
+        if status >= _OWN_FAULT:
+            raise _unsure(_said(text), look)
+        if status >= _REFUSED:
+            raise Ending(_said(text))
+        return text
+
+    def _connect(self, connection: HTTPConnection) -> None:
+        try:
+            connection.connect()
+        except OSError as error:
+            raise self._silent(error) from error
+
+    def _silent(self, error: Exception) -> Unreachable:
+        text = f"{self.path}: the reaper did not answer ({error}); see `gpu-reaper doctor`"
+        return Unreachable(text)
+
+
+def _exchange(
+    connection: HTTPConnection, method: str, path: str, body: str | None
+) -> tuple[int, str]:
+    connection.request(method, path, body)
+    response = connection.getresponse()
+    return response.status, response.read().decode("utf-8", "replace")
+
+
+def _unsure(what: str, look: str) -> Unsure:
+    return Unsure(f"{what}; its fate is unknown: it may have been made, look at `{look}`")
 
 
 def _said(text: str) -> str:

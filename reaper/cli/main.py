@@ -90,5 +90,6 @@ def cli() -> None:
     Find GPUs that are held but idle, warn their owners, free them by policy, account for it.
 
     Exit codes: 0 done; 1 refused, or a problem was found; 2 wrong usage or configuration;
-    3 no reaper answers and there is no store to read.
+    3 no reaper answers and there is no store to read; 4 a change was asked for, and whether it was
+    made is not known.
     """

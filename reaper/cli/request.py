@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from shlex import quote
 
 import click
 
@@ -115,5 +116,7 @@ def resume(reach: Reach, *, hold: str, reason: str) -> None:
 
 
 def _request(reach: Reach, what: str, asked: Mapping[str, object]) -> None:
-    answer = json.loads(reach.line_or_end().post(f"/api/v1/{what}", asked))
+    name = str(asked.get("name", ""))
+    look = f"gpu-reaper explain {quote(name)}" if name else "gpu-reaper status"
+    answer = json.loads(reach.line_or_end().post(f"/api/v1/{what}", asked, look=look))
     click.echo(words.plain(str(answer["text"])))

@@ -3,10 +3,11 @@
 import os
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from reaper.edge.files import read_text
+from reaper.edge.files import clear_drafts, drafted, read_text, sync
 from reaper.ports import ReaperError
 from reaper.schema import Secret
 
@@ -38,25 +39,32 @@ def given_key(reference: Secret, environ: Mapping[str, str] = os.environ) -> byt
 
 
 def own_key(path: Path) -> bytes:
-    """Return the key that lies there, making it the first time; raise SecretError."""
+    """
+    Return the key that lies there, making it the first time; raise SecretError.
+
+    One that lies there is only read: no full disk and no crash of an earlier start is in its way.
+    """
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = path.with_name(f".{path.name}.{os.getpid()}")
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(secrets.token_bytes(_KEY))
-        try:
-            # Of two programs that start at once, the first one's key stands.
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
+        if not path.exists():
+            _make_key(path)
         key = path.read_bytes()
+        clear_drafts(path)
     except OSError as error:
         raise SecretError(f"{path} cannot be kept or read: {error.strerror}") from None
     if len(key) < _KEY:
         raise SecretError(f"{path} is too short for a key; remove it, and a new one is made")
     return key
+
+
+def _make_key(path: Path) -> None:
+    """Make the key whole or not at all; where two programs start at once, the first one's stands."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with drafted(path) as draft:
+        draft.write_bytes(secrets.token_bytes(_KEY))
+        sync(draft)
+        # Another start may have made the key, or have taken this draft for one that was left.
+        with suppress(FileExistsError, FileNotFoundError):
+            os.link(draft, path)
 
 
 def _from_file(reference: Secret) -> str:

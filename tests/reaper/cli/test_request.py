@@ -1,3 +1,8 @@
+import socket
+import threading
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
 from tests.builders_picture import HOUR, NOW, picture, row
@@ -87,3 +92,64 @@ def test_a_keep_says_how_long_in_one_way(run, how):
 
     assert answer.exit_code == 2
     assert "either --for DURATION or --until-morning" in answer.stderr
+
+
+# ------------------------------------------------------------------ no answer
+
+
+class Mute:
+    """A reaper's socket that takes a request and says what it is told to, if anything."""
+
+    def __init__(self, path: Path, says: bytes) -> None:
+        self.says = says
+        self.heard = b""
+        self._server = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._server.bind(str(path))
+        self._server.listen()
+        self._thread = threading.Thread(target=self._serve, daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._server.accept()
+                with client:
+                    while b"}" not in self.heard and (part := client.recv(4096)):
+                        self.heard += part
+                    if b"POST" in self.heard:
+                        client.sendall(self.says)
+
+    def close(self) -> None:
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._server.close()
+        self._thread.join(5)
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{",
+        b'HTTP/1.1 503 x\r\nContent-Length: 28\r\n\r\n{"error": "the store is full"}',
+        b"SSH-2.0\r\n",
+    ],
+    ids=["nothing", "half an answer", "a fault of its own", "nonsense"],
+)
+def test_a_change_without_an_answer_may_have_been_made(tmp_path, run, says):
+    mute = Mute(tmp_path / "r.sock", says)
+    try:
+        where = ("--socket", str(tmp_path / "r.sock"))
+        kept = run("keep", "4711", "--for", "1h", "--reason", "x", *where)
+        paused = run("pause", "--reason", "x", *where)
+    finally:
+        mute.close()
+
+    assert (kept.exit_code, paused.exit_code) == (4, 4)
+    assert "it may have been made, look at `gpu-reaper explain 4711`" in kept.stderr
+    assert "look at `gpu-reaper status`" in paused.stderr
+
+
+def test_a_change_that_reached_nobody_was_not_made(tmp_path, run):
+    kept = run("keep", "1", "--for", "1h", "--reason", "x", "--socket", str(tmp_path / "no.sock"))
+
+    assert kept.exit_code == 3

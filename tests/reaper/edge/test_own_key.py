@@ -1,6 +1,10 @@
 """A key of our own is made once, and only its owner can read it."""
 
+import os
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -46,3 +50,41 @@ def test_a_given_key_that_could_be_guessed_is_refused(tmp_path):
     file.write_text("k" * 32 + "\n")
     assert given_key(Secret(file=file)) == b"k" * 32
     assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize("pid", [1, os.getpid()])
+def test_what_a_crash_left_is_in_no_starts_way(tmp_path: Path, pid: int):
+    """A container gives the same pid to every start."""
+    for left in (f".answer.key.{pid}", f".answer.key.{pid}.draft", ".answer.key.0a.draft"):
+        (tmp_path / left).touch()
+
+    key = own_key(tmp_path / "answer.key")
+
+    assert own_key(tmp_path / "answer.key") == key
+    assert [path.name for path in tmp_path.iterdir()] == ["answer.key"]
+
+
+def test_a_key_that_lies_there_is_only_read(tmp_path: Path):
+    key = own_key(tmp_path / "answer.key")
+    before = tmp_path.stat().st_mtime_ns
+
+    assert own_key(tmp_path / "answer.key") == key
+    assert tmp_path.stat().st_mtime_ns == before
+
+
+def test_a_key_that_cannot_be_written_leaves_nothing(tmp_path: Path):
+    """A limit on the size of files fails a write as a full disk does."""
+    code = (
+        "import resource, signal\n"
+        "from pathlib import Path\n"
+        "from reaper.edge.secrets import own_key\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        f"own_key(Path({str(tmp_path / 'answer.key')!r}))\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+
+    assert "cannot be kept or read" in ended.stderr
+    assert list(tmp_path.iterdir()) == []
