@@ -57,7 +57,7 @@ def own_key(path: Path) -> bytes:
 
 
 def _make_key(path: Path) -> None:
-    """Make the key whole or not at all; where two programs start at once, the first one's stands."""
+    """Make the key whole or not at all; of two starts at once, the first one's stands."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with drafted(path) as draft:
         draft.write_bytes(secrets.token_bytes(_KEY))
