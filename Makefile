@@ -4,6 +4,7 @@
 SHELL := /bin/bash
 UV := .uv/bin/uv
 RUN := $(UV) run --frozen --no-sync
+LOCKED := --quiet --no-dev --no-emit-project --no-header --no-annotate
 FAST := not real and not bench and not browser and not gpu
 QUICK := $(FAST) and not e2e
 
@@ -60,8 +61,10 @@ format: environment ## let ruff format and fix what it safely can
 	@$(RUN) ruff format .
 	@$(RUN) ruff check --fix .
 
-lock: environment ## bring uv.lock up to date with pyproject.toml
+lock: environment ## bring uv.lock up to date with pyproject.toml, and what an installation is held to
 	@$(UV) lock
+	@$(UV) export --frozen $(LOCKED) -o deploy/locked/requirements.txt > /dev/null
+	@$(UV) export --frozen $(LOCKED) --all-extras -o deploy/locked/extras.txt > /dev/null
 
 setup: apt environment ## everything that the tests need
 

@@ -2,7 +2,9 @@
 Connections of a site: how many there may be, how long one may take to ask, and what is logged.
 
 Whoever sends no full header within `PATIENCE` seconds is closed, and so is whoever asks nothing
-more for as long.  Beyond `MOST` connections the one that has been idle longest makes room.
+more for as long.  Beyond `MOST` connections the one that has been idle longest makes room, of
+strangers before all others: whoever is not known yet holds a place against nobody, whatever they
+send, and only `FEW` of them are answered at a time.
 """
 
 import asyncio
@@ -10,7 +12,7 @@ import logging
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from contextlib import AsyncExitStack, suppress
 from typing import Any, Final
 
@@ -23,6 +25,9 @@ PATIENCE: Final = 10.0
 
 #: Connections at a time.
 MOST: Final = 512
+
+#: Requests of strangers that are answered at a time; the others wait.
+FEW: Final = 32
 
 #: Seconds between two lines of the log that tell of malformed requests.
 _QUIET: Final = 60.0
@@ -80,13 +85,28 @@ class _Listening(socket.socket):
 
 
 class Crowd:
-    """The connections of one site, the one that has been idle longest first."""
+    """
+    The connections of one site, the one that has been idle longest first.
 
-    def __init__(self, listening: _Listening, most: int, patience: float) -> None:
+    `known` tells of a request, by its head alone, whether it is known who asks.
+    """
+
+    def __init__(
+        self,
+        listening: _Listening,
+        most: int,
+        patience: float,
+        known: Callable[[web.Request], bool],
+    ) -> None:
         self.listening = listening
         self.patience = patience
         self._most = most
+        self._known = known
+        self._apart = asyncio.Semaphore(FEW)
         self._idle: dict[web.RequestHandler, None] = {}
+        """Strangers, whatever they do, and whoever has not asked yet."""
+        self._guests: dict[web.RequestHandler, None] = {}
+        """Those who were known when they last asked, and ask nothing now."""
         self._busy: set[web.RequestHandler] = set()
         self._begun: dict[web.RequestHandler, socket.socket] = {}
         """Those whose TLS is not settled yet, which takes as long as they like."""
@@ -98,7 +118,8 @@ class Crowd:
         self._settle()
         # Connections are taken on in the order in which they were let in.
         made_socket = self.listening.let_in.popleft()
-        open_ones = len(self._idle) + len(self._busy) + len(self._begun)
+        parts: tuple[Sized, ...] = (self._idle, self._guests, self._busy, self._begun)
+        open_ones = sum(map(len, parts))
         if open_ones >= self._most and not self._make_room():
             return _Turned()
         made = self.server()
@@ -112,28 +133,28 @@ class Crowd:
             self._idle.setdefault(made)
         self._begun = {one: raw for one, raw in self._begun.items() if raw.fileno() >= 0}
         self._idle = {one: None for one in self._idle if one.transport is not None}
+        self._guests = {one: None for one in self._guests if one.transport is not None}
         self._busy = {one for one in self._busy if one.transport is not None}
 
     def _make_room(self) -> bool:
-        """End the connection that has been idle longest, else the one that was begun first."""
-        for made in self._idle:
-            if isinstance(made.transport, asyncio.Transport):
-                made.transport.abort()
-                del self._idle[made]
-                return True
+        """End a stranger's connection, else one that was begun, else one that asks nothing."""
+        if _end_first(self._idle):
+            return True
         for made, raw in self._begun.items():
             with suppress(OSError):
                 raw.shutdown(socket.SHUT_RDWR)
             del self._begun[made]
             return True
-        return False
+        return _end_first(self._guests)
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Count a connection as busy while it is answered, and take a body only in time."""
+        """Answer whoever is known at once and others apart, and take a body only in time."""
         made = request.protocol
-        self._idle.pop(made, None)
-        self._begun.pop(made, None)
+        for place in (self._idle, self._guests, self._begun):
+            place.pop(made, None)
+        if not self._known(request):
+            return await self._answer_stranger(request, handler)
         self._busy.add(made)
         try:
             if request.can_read_body:
@@ -141,7 +162,22 @@ class Crowd:
             return await handler(request)
         finally:
             self._busy.discard(made)
-            self._idle[made] = None
+            self._guests[made] = None
+
+    async def _answer_stranger(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer a stranger in turn; the connection goes on making room for others."""
+        self._idle[request.protocol] = None
+        if request.can_read_body:
+            await self._read(request)
+        try:
+            async with asyncio.timeout(self.patience):
+                await self._apart.acquire()
+        except TimeoutError:
+            raise web.HTTPServiceUnavailable(reason="too many ask at once: try again") from None
+        try:
+            return await handler(request)
+        finally:
+            self._apart.release()
 
     async def _read(self, request: web.Request) -> None:
         try:
@@ -149,6 +185,21 @@ class Crowd:
                 await request.read()
         except TimeoutError:
             raise web.HTTPRequestTimeout(reason="the body did not come in time") from None
+
+
+def _end_first(places: dict[web.RequestHandler, None]) -> bool:
+    """End the connection that has been longest at a place; tell whether there was one."""
+    for made in places:
+        if isinstance(made.transport, asyncio.Transport):
+            made.transport.abort()
+            del places[made]
+            return True
+    return False
+
+
+def everybody(_request: web.Request) -> bool:
+    """Return that it is known who asks, as on a socket where the kernel says so."""
+    return True
 
 
 class _Site(web.BaseSite):
@@ -188,11 +239,12 @@ async def serve(
     tls: ssl.SSLContext | None = None,
     most: int = MOST,
     patience: float = PATIENCE,
+    known: Callable[[web.Request], bool] = everybody,
 ) -> None:
-    """Serve an application at a bound socket until the stack ends."""
+    """Serve an application at a bound socket until the stack ends; `known` as in `Crowd`."""
     listening = _Listening(bound)
     stack.callback(listening.close)
-    crowd = Crowd(listening, most, patience)
+    crowd = Crowd(listening, most, patience, known)
     app.middlewares.insert(0, crowd.middleware)
     told = logging.getLogger(f"{__name__}.{id(crowd)}")
     told.addFilter(MalformedFilter(elapsed))

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from reaper.domain.escalation.token import opened
 from reaper.edge.secrets import secret
 from reaper.ports import ReaperError, StoreError
 from reaper.schema import Secret
@@ -148,6 +149,18 @@ class Port:
         Links(desk=self.desk, key=self.given.key, attempts=attempts).add(app.router)
         SignIn(desk=self.desk, attempts=attempts, provider=self.provider).add(app.router)
         return app
+
+    def knows(self, request: web.Request) -> bool:
+        """Tell by a request's head alone whether it is known who asks: a place is kept for them."""
+        now = self.given.clock.now()
+        found = self.asker(request, now)
+        link = request.match_info.get("token", "")
+        return (
+            found.known
+            or found.local
+            or self.machines.scraper(request)
+            or (bool(link) and opened(link, self.given.key, now) is not None)
+        )
 
     @web.middleware
     async def asking(self, request: web.Request, handler: Handler) -> web.StreamResponse:

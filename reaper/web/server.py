@@ -107,4 +107,11 @@ class Web:
         stack.callback(bound.close)
         self.address = Address(*bound.getsockname()[:2])
         tls = sockets.tls(self._settings.tls)
-        await serve(port.application(), bound, stack, elapsed=self._given.clock.elapsed, tls=tls)
+        await serve(
+            port.application(),
+            bound,
+            stack,
+            elapsed=self._given.clock.elapsed,
+            tls=tls,
+            known=port.knows,
+        )

@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 from aiohttp.http_exceptions import BadHttpMessage
 
-from reaper.web.crowd import MalformedFilter, serve
+from reaper.web.crowd import FEW, MalformedFilter, serve
 from tests.certificates import Authority
 
 GOOD = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -228,3 +228,62 @@ def test_an_error_of_our_own_keeps_its_traceback():
     assert told.filter(ours)
     assert told.filter(record(None))
     assert ours.exc_info is not None
+
+
+# ------------------------------------------------------------------ strangers
+
+
+HALF = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf"
+FRIEND = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Friend: yes\r\n\r\n"
+SLOW = b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def friend(request: web.Request) -> bool:
+    return "X-Friend" in request.headers
+
+
+async def test_half_bodies_of_strangers_hold_no_place_against_who_is_known():
+    async with site(known=friend) as (address, _):
+        strangers = [await connected(address, HALF) for _ in range(3)]
+        reader, _ = await connected(address, FRIEND)
+
+        assert b"200" in await reader.readline()
+        assert await ended(strangers[0][0])
+
+
+async def test_who_is_known_and_rests_outlasts_strangers():
+    async with site(known=friend) as (address, _):
+        reader, writer = await connected(address, FRIEND)
+        await reader.readuntil(b"\r\n\r\n")
+        await reader.read(1)
+        for _ in range(6):
+            await connected(address, HALF)
+        writer.write(FRIEND)
+
+        assert b"200" in await reader.readline()
+
+
+async def test_few_strangers_are_answered_at_a_time_and_the_known_beside_them():
+    async with site(most=100, known=friend) as (address, gate):
+        for _ in range(FEW + 3):
+            await connected(address, SLOW)
+        for _ in range(FEW):
+            await gate.reached.acquire()
+        stranger, _ = await connected(address, GOOD)
+        reader, _ = await connected(address, FRIEND)
+
+        assert b"200" in await reader.readline()
+        assert gate.reached.locked()
+        gate.opened.set()
+        assert b"200" in await stranger.readline()
+
+
+async def test_a_stranger_who_waits_too_long_is_sent_away():
+    async with site(most=100, known=friend, patience=HURRIED) as (address, gate):
+        for _ in range(FEW):
+            await connected(address, SLOW)
+        for _ in range(FEW):
+            await gate.reached.acquire()
+        stranger, _ = await connected(address, GOOD)
+
+        assert b"503" in await stranger.readline()
