@@ -158,13 +158,13 @@ int nvmlDeviceGetFieldValues(Device *d, int count, Field *fields) {
 /* ------------------------------------------------------------------ processes */
 
 static int list(const Device *d, const char *name, u32 *count, Process *out) {
-    char value[512], *rest = value;
     u32 room = *count, found = 0;
-    if (!find(d, name, value)) value[0] = 0;
-    for (char *item; (item = strsep(&rest, ",")) && *item; found++) {
-        char *memory = strchr(item, ':');
-        if (out && found < room)
-            out[found] = (Process){(u32)strtoul(item, NULL, 0), memory ? strtoull(memory + 1, NULL, 0) : 0, 0, 0};
+    for (const char *item = whole_text(d, name); item && *item; found++) {
+        char *rest;
+        Process one = {(u32)strtoul(item, &rest, 0), 0, 0, 0};
+        if (*rest == ':') one.memory = strtoull(rest + 1, &rest, 0);
+        if (out && found < room) out[found] = one;
+        item = *rest == ',' ? rest + 1 : NULL;
     }
     *count = found;
     return found > room ? INSUFFICIENT_SIZE : SUCCESS;

@@ -64,20 +64,24 @@ static void reload(void) {
     index_lines();
 }
 
-static int look(const char *key, char *value) {
+static const char *look(const char *key) {
     char *const *line = bsearch(&key, lines, count, sizeof *lines, by_key);
-    if (!line) return 0;
-    const char *found = *line + strlen(*line) + 1;
-    snprintf(value, 512, "%s", found);
-    return 1;
+    return line ? *line + strlen(*line) + 1 : NULL;
+}
+
+/* The whole value, however long; NULL where there is none. */
+static const char *whole_text(const Device *device, const char *name) {
+    char key[256];
+    if (!device) return look(name);
+    if (device->slice < 0) snprintf(key, sizeof key, "card%d.%s", device->card, name);
+    else snprintf(key, sizeof key, "card%d.mig%d.%s", device->card, device->slice, name);
+    return look(key);
 }
 
 static int find(const Device *device, const char *name, char *value) {
-    char key[256];
-    if (!device) return look(name, value);
-    if (device->slice < 0) snprintf(key, sizeof key, "card%d.%s", device->card, name);
-    else snprintf(key, sizeof key, "card%d.mig%d.%s", device->card, device->slice, name);
-    return look(key, value);
+    const char *found = whole_text(device, name);
+    if (found) snprintf(value, 512, "%s", found);
+    return found != NULL;
 }
 
 static double number(const Device *device, const char *name, double otherwise) {
