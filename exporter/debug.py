@@ -17,7 +17,7 @@ from exporter.parts import Exporter
 
 _LIBRARIES: Final = ("nvidia-ml-py", "aiohttp", "grpcio", "bcrypt")
 #: What is about people stays on the node.
-_KEPT_BACK: Final = frozenset({"uid", "last_activity", "caught"})
+_KEPT_BACK: Final = frozenset({"uid", "last_activity", "doubtful", "caught"})
 
 
 def dump(exporter: Exporter) -> str:

@@ -31,6 +31,8 @@ _Reading = TypeVar("_Reading", Activity, MemoryUse, PowerUse, DeviceProcesses, T
 
 _CADENCES: Final[tuple[Cadence, ...]] = get_args(Cadence)
 _MINUTE: Final = 60
+#: Devices whose rows are made without a stop.
+_FEW: Final = 8
 _UNSEEN: Final = "nobody looked for more than three periods"
 
 
@@ -49,11 +51,21 @@ def node(state: NodeState, moment: Moment) -> RowsByFamily:
 
 def devices(state: NodeState, moment: Moment) -> RowsByFamily:
     """Return the rows about devices: many, and new with each round."""
+    rows: RowsByFamily = {}
+    for so_far in devices_gradually(state, moment):
+        rows = so_far
+    return rows
+
+
+def devices_gradually(state: NodeState, moment: Moment) -> Iterator[RowsByFamily]:
+    """Yield the growing rows about devices after each few of them; the last ones are all."""
     rows: RowsByFamily = defaultdict(list)
     look = _Look.at(state, moment)
-    for device in state.devices.values():
+    for number, device in enumerate(tuple(state.devices.values()), 1):
         _DeviceRows(rows, look, device).add()
-    return rows
+        if number % _FEW == 0:
+            yield rows
+    yield rows
 
 
 def people(state: NodeState, now: float) -> RowsByFamily:

@@ -5,7 +5,7 @@ It knows the text format and refuses to know what a value means.
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from exporter.contract.catalog import Family
@@ -15,7 +15,7 @@ Rows = Iterable[tuple[tuple[str, ...], float]]
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 #: Seconds for which a page serves all; ages on it are wrong by no more.
-_YOUNG: Final = 1.0
+_YOUNG: Final = 1.5
 _ESCAPES: Final = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
 
@@ -35,8 +35,14 @@ class Page:
 
     def blocks(self, rows: Mapping[str, Rows]) -> Mapping[str, str]:
         """Return the text of each family that has rows, by its name."""
-        named = ((family, rows.get(family.name)) for family in self._families)
-        return {family.name: self._block(family, found) for family, found in named if found}
+        return dict(self.gradually(rows))
+
+    def gradually(self, rows: Mapping[str, Rows]) -> Iterator[tuple[str, str]]:
+        """Yield the name and the text of one family after the other that has rows."""
+        for family in self._families:
+            found = rows.get(family.name)
+            if found:
+                yield family.name, self._block(family, found)
 
     def join(self, *parts: Mapping[str, str]) -> bytes:
         """Return the page that blocks make; each family's block is in one of `parts`."""
@@ -59,19 +65,22 @@ class Page:
 
 
 class Shared:
-    """One rendered page for all who ask while it is young: of this sample, and a second old."""
+    """One rendered page for all who ask while it is young and nothing of its `state` changed."""
 
     def __init__(self) -> None:
         self._of: object = None
         self._until = -math.inf
         self._body = b""
 
-    def page(self, sample: object, now: float, render: Callable[[], bytes]) -> bytes:
-        """Return the page of a sample at `now`, rendered by at most one of those who ask."""
-        if sample != self._of or now >= self._until:
-            self._body = render()
-            self._of, self._until = sample, now + _YOUNG
+    def page(self, state: object, now: float, render: Callable[[], bytes]) -> bytes:
+        """Return the page at `now`, rendered by at most one of those who ask."""
+        if state != self._of or now >= self._until:
+            self.put(state, now, render())
         return self._body
+
+    def put(self, state: object, now: float, body: bytes) -> None:
+        """Take a page that was rendered before anybody asked."""
+        self._body, self._of, self._until = body, state, now + _YOUNG
 
 
 def head(family: Family) -> str:

@@ -23,7 +23,7 @@ from exporter.sampler import Sampler
 from exporter.sources import SourceState
 from exporter.state import NodeState
 from exporter.supervisor import Patience, Supervisor
-from exporter.vitals import Moment
+from exporter.vitals import Moment, RowsByFamily
 
 if TYPE_CHECKING:
     from exporter.dcgm.source import DcgmExporter
@@ -83,32 +83,45 @@ class Exporter:
 
     def metrics(self) -> bytes:
         """Return the page for every reader; all who ask within a sample share one."""
-        return self._shared_metrics.page(self._sample(), self.clock.monotonic(), self._whole)
+        now = self.clock.monotonic()
+        return self._shared_metrics.page(self._known(), now, lambda: self._whole(self.moment()))
 
     def people(self) -> bytes:
         """Return the page that says something about people, shared alike."""
         now = self.clock.monotonic()
         return self._shared_people.page(
-            self._sample(), now, lambda: self._people.render(exposition.people(self.state, now))
+            self._known(), now, lambda: self._people.render(exposition.people(self.state, now))
         )
 
-    def _sample(self) -> tuple[object, ...]:
-        return self.state.sampled_at, self.window(), self.supervisor.trouble
+    def _known(self) -> tuple[object, ...]:
+        """Return what makes a page anew when it changes, beside a new sample and its age."""
+        return self.window(), self.supervisor.trouble
 
-    def _whole(self) -> bytes:
-        moment = self.moment()
+    def _whole(self, moment: Moment) -> bytes:
         young = self._metrics.blocks(exposition.node(self.state, moment))
         return self._metrics.join(young, self._blocks(moment))
 
-    def _prepare(self) -> None:
-        """Make what a round changed before anybody asks: a scrape then takes no time."""
-        self._blocks(self.moment())
+    async def _prepare(self) -> None:
+        """Make what a round changed before anybody asks, and let those who ask in between."""
+        known, moment = self._known(), self.moment()
+        rows: RowsByFamily = {}
+        for so_far in exposition.devices_gradually(self.state, moment):
+            rows = so_far
+            await self._real.sleep(0)
+        blocks: dict[str, str] = {}
+        for name, text in self._metrics.gradually(rows):
+            blocks[name] = text
+            await self._real.sleep(0)
+        self._prepared = Prepared(key=self._key(moment), at=moment.now, blocks=blocks)
+        self._shared_metrics.put(known, moment.now, self._whole(moment))
+
+    def _key(self, moment: Moment) -> tuple[object, ...]:
+        stuck = moment.stuck[0] if moment.stuck else ""
+        return self.state.sampled_at, moment.released, stuck, moment.trouble
 
     def _blocks(self, moment: Moment) -> Mapping[str, str]:
         """Return the text about devices; a new round, a new reason or its age makes it anew."""
-        stuck = moment.stuck[0] if moment.stuck else ""
-        key = (self.state.sampled_at, moment.released, stuck, moment.trouble)
-        known = self._prepared
+        key, known = self._key(moment), self._prepared
         if known is None or known.key != key or moment.now - known.at > self.state.periods.activity:
             blocks = self._metrics.blocks(exposition.devices(self.state, moment))
             known = self._prepared = Prepared(key=key, at=moment.now, blocks=blocks)

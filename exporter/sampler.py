@@ -5,7 +5,7 @@ The beat is fixed: a late round is not made up for, and the seconds it missed st
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, get_args
 
 from exporter.clock import Clock
@@ -77,7 +77,7 @@ class Sampler:
         state: NodeState,
         clock: Clock,
         window: Callable[[], Window | None] = never,
-        after: Callable[[], None] | None = None,
+        after: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._source = source
         self._state = state
@@ -112,7 +112,7 @@ class Sampler:
         if answer is not None:
             self._state.take(answer)
             if self._after is not None:
-                self._after()
+                await self._after()
         served = answer is not None and bool(answer.driver)
         self._tell(served=served)
         if not served:

@@ -61,7 +61,7 @@ def test_series_that_are_gone_do_not_stay_in_memory():
     assert len(page._prefixes["named_total"]) < 200
 
 
-def test_all_who_ask_within_a_sample_share_one_page():
+def test_all_who_ask_while_a_page_is_young_share_it():
     made = []
     shared = Shared()
 
@@ -69,17 +69,24 @@ def test_all_who_ask_within_a_sample_share_one_page():
         made.append(len(made))
         return b"%d" % len(made)
 
-    pages = [shared.page("first", now, render) for now in (10.0, 10.5, 10.9)]
+    pages = [shared.page("served", now, render) for now in (10.0, 10.5, 11.4)]
 
     assert (pages, made) == ([b"1"] * 3, [0])
 
 
-@pytest.mark.parametrize(("sample", "now"), [("second", 10.1), ("first", 11.0)])
-def test_a_new_sample_or_a_second_makes_a_page_anew(sample, now):
+def test_a_page_that_was_made_before_is_what_they_get():
     shared = Shared()
-    shared.page("first", 10.0, lambda: b"old")
+    shared.put("served", 10.0, b"made")
 
-    assert shared.page(sample, now, lambda: b"new") == b"new"
+    assert shared.page("served", 11.0, lambda: b"new") == b"made"
+
+
+@pytest.mark.parametrize(("state", "now"), [("released", 10.1), ("served", 11.5)])
+def test_another_state_or_its_age_makes_a_page_anew(state, now):
+    shared = Shared()
+    shared.page("served", 10.0, lambda: b"old")
+
+    assert shared.page(state, now, lambda: b"new") == b"new"
 
 
 def test_a_page_that_cannot_be_made_is_tried_again():
