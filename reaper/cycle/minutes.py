@@ -21,7 +21,7 @@ from reaper.domain.facts.minute import (
 from reaper.domain.facts.reading import Delta, Reading, between
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.tenant import Tenant, own_name
-from reaper.domain.facts.thresholds import Thresholds
+from reaper.domain.facts.thresholds import Thresholds, board_power
 from reaper.domain.facts.track import Track
 
 #: Longest interval that is written letter by letter; what is older stays unseen.
@@ -126,6 +126,7 @@ def _minute(
         pace=pace,
         baseline=record.baseline,
         mig=record.device.is_mig,
+        board=board_power(record.device.model),
     )
 
 
@@ -181,4 +182,4 @@ def _count(
 
 def _fresh(first: int, minute: Minute) -> Track:
     skipped = max(0, minute.count - _LONGEST)
-    return Track(start=first + skipped, letters=minute.letter * (minute.count - skipped))
+    return Track(start=first + skipped, letters=minute.letters[skipped:])

@@ -17,7 +17,7 @@ from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
 from reaper.domain.facts.sign import last_seen
-from reaper.domain.facts.thresholds import Thresholds
+from reaper.domain.facts.thresholds import Thresholds, board_power
 from reaper.domain.money.entries import Tenure
 from reaper.ports import Activity, Books, NodeReport, Readings, ReaperError
 
@@ -170,7 +170,14 @@ def _letter(
     delta = between(last, now)
     if delta is None:
         return None
-    return letter(delta, thresholds=thresholds, pace=pace, baseline=record.baseline).letter
+    return letter(
+        delta,
+        thresholds=thresholds,
+        pace=pace,
+        baseline=record.baseline,
+        mig=record.device.is_mig,
+        board=board_power(record.device.model),
+    ).letter
 
 
 def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:

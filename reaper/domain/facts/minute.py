@@ -5,6 +5,7 @@ The only reader of the thresholds, in every mode.
 """
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from reaper.domain.facts import evidence
@@ -45,11 +46,21 @@ UNLEARNT: Final = Baseline()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Minute:
-    """A letter and its evidence; `count` minutes of the grid share them."""
+    """
+    A letter and its evidence; `count` minutes of the grid share them.
+
+    Of the first `unseen` of them nothing is known: what was done lies anywhere in all.
+    """
 
     letter: str
     evidence: Evidence
     count: int = 1
+    unseen: int = 0
+
+    @property
+    def letters(self) -> str:
+        """Return the letters of its minutes."""
+        return UNSEEN * self.unseen + self.letter * (self.count - self.unseen)
 
 
 def letter(
@@ -59,17 +70,24 @@ def letter(
     pace: Pace,
     baseline: Baseline = UNLEARNT,
     mig: bool = False,
+    board: float | None = None,
 ) -> Minute:
     """
     Classify an interval between two readings; ``?`` when more than 5 % of a minute is unseen.
 
     On a MIG instance (`mig`) utilisation does not exist: what stands for it is profiling again.
+    `board` is what the device may draw at most, in watts.  Where several minutes share their
+    readings, a little work on average may be much in a few of them: so many count as work, the
+    newest ones, and the others are unseen.
     """
     count = pace.minute(delta.end) - pace.minute(delta.begin)
     held = _held(delta, thresholds)
     quiet = _witnesses(delta, thresholds, baseline, held=held, mig=mig)
+    seen = _letter(delta, thresholds, pace, baseline, held=held, board=board)
+    hidden = _hidden(delta, thresholds, pace) if seen == LOW and count > 1 else 0
     return Minute(
-        letter=_letter(delta, thresholds, pace, baseline, held=held),
+        letter=ACTIVE if hidden else seen,
+        unseen=count - min(hidden, count) if hidden else 0,
         evidence=Evidence(
             seconds=count * pace.step,
             seen=dict(delta.observed),
@@ -80,6 +98,28 @@ def letter(
         ),
         count=count,
     )
+
+
+def _hidden(delta: Delta, thresholds: Thresholds, pace: Pace) -> int:
+    """
+    Return how many minutes of work a longer interval of little work on average may hide.
+
+    None where it holds less than one, two at least where it may hold two: then its owner was
+    back.  Where its signals were above the lowest edge is not known either.
+    """
+    floors = {
+        "sm": thresholds.sm_active,
+        "tensor": thresholds.tensor_active,
+        "dram": thresholds.dram_active,
+        "codec": thresholds.codec_active,
+    }
+    most = [delta.active.get(signal, 0.0) / floor for signal, floor in floors.items()]
+    moved = (moved / thresholds.link_active for moved in delta.links.values())
+    seconds = max((*most, *moved), default=0.0)
+    above = delta.above[0] if delta.above else 0.0
+    may = int(max(seconds, above) // pace.step)
+    surely = ceil(max(delta.active.get(signal, 0.0) for signal in floors) / pace.step)
+    return min(may, max(2, surely))
 
 
 def unseen(count: int, pace: Pace) -> Minute:
@@ -118,14 +158,20 @@ def of_tenant(
 
 
 def _letter(
-    delta: Delta, thresholds: Thresholds, pace: Pace, baseline: Baseline, *, held: bool
+    delta: Delta,
+    thresholds: Thresholds,
+    pace: Pace,
+    baseline: Baseline,
+    *,
+    held: bool,
+    board: float | None,
 ) -> str:
     profiled = "sm" in delta.active and delta.unseen("sm") <= pace.unseen
     if not profiled and ("engine" not in delta.active or delta.unseen("engine") > pace.unseen):
         return UNSEEN
     engine = delta.mean("engine") or 0.0
     silent = _silent(delta, thresholds, profiled=profiled)
-    if silent and not held and _latched(delta, thresholds, baseline, profiled=profiled):
+    if silent and (_latched(delta, thresholds, held=held) or _draws(delta, thresholds, board)):
         return CONTRADICTED
     if _works(delta, thresholds) or (not profiled and engine > thresholds.engine_noise):
         return ACTIVE
@@ -169,17 +215,22 @@ def _hot(delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool
     )
 
 
-def _latched(delta: Delta, thresholds: Thresholds, baseline: Baseline, *, profiled: bool) -> bool:
+def _draws(delta: Delta, thresholds: Thresholds, board: float | None) -> bool:
+    """Tell whether it draws what nothing but work does."""
+    watts = delta.power
+    return board is not None and watts is not None and watts >= board * thresholds.power_works
+
+
+def _latched(delta: Delta, thresholds: Thresholds, *, held: bool) -> bool:
     """
     Tell whether utilisation stands at its top while nothing is there that could use the engine.
 
-    Where nothing else is measured, idle power must say so too.
+    Where processes are not listed, no memory says so.
     """
-    nobody = delta.processes == 0 and delta.memory_used is not None
-    idle, watts = baseline.watts(held=False), delta.power
-    cold = idle is not None and watts is not None and watts <= idle * (1 + thresholds.power_margin)
-    top = (delta.mean("engine") or 0.0) >= thresholds.engine_latched
-    return nobody and top and (profiled or cold)
+    used = delta.memory_used
+    listed = delta.processes is not None
+    nobody = used is not None and not held and (listed or used <= thresholds.nothing_bytes)
+    return nobody and (delta.mean("engine") or 0.0) >= thresholds.engine_latched
 
 
 def _witnesses(

@@ -164,19 +164,82 @@ def test_utilisation_at_its_top_without_anybody_is_a_contradiction():
     assert classify(later).letter == "!"
 
 
-@pytest.mark.parametrize(
-    ("watts", "expected"), [(70.0, "!"), (300.0, "A")], ids=["idle power", "power of work"]
-)
-def test_utilisation_alone_is_stuck_only_at_idle_power(watts, expected):
+@pytest.mark.parametrize("watts", [None, 70.0, 300.0])
+@pytest.mark.parametrize(("processes", "memory"), [(0, 0.0), (0, 500e6), (None, 0.0), (None, 60e6)])
+def test_utilisation_alone_is_stuck_where_nobody_is_there_whatever_power_says(
+    watts, processes, memory
+):
     later = reading(
         START + MINUTE,
         active={"engine": 60.0},
-        memory_used=0.0,
-        processes=0,
-        joules=watts * MINUTE,
+        memory_used=memory,
+        processes=processes,
+        joules=None if watts is None else watts * MINUTE,
     )
 
-    assert classify(later, Baseline(empty=70.0)).letter == expected
+    assert classify(later, Baseline(empty=70.0)).letter == "!"
+
+
+@pytest.mark.parametrize(("processes", "memory"), [(1, 0.0), (None, 500e6), (0, None)])
+def test_utilisation_alone_is_work_where_somebody_may_be_there(processes, memory):
+    later = reading(
+        START + MINUTE, active={"engine": 60.0}, memory_used=memory, processes=processes
+    )
+
+    assert classify(later).letter == "A"
+
+
+@pytest.mark.parametrize(
+    ("engine", "watts", "board", "expected"),
+    [
+        pytest.param(60.0, 360.0, 700.0, "!", id="a busy engine"),
+        pytest.param(0.0, 360.0, 700.0, "!", id="no utilisation either"),
+        pytest.param(60.0, 340.0, 700.0, "X", id="a collective that spins"),
+        pytest.param(0.0, 340.0, 700.0, "H", id="a card that rests warm"),
+        pytest.param(60.0, 360.0, None, "X", id="an unknown product"),
+    ],
+)
+def test_the_power_of_work_contradicts_profiling_at_zero_before_anything_is_learnt(
+    engine, watts, board, expected
+):
+    later = reading(START + MINUTE, active=SM | {"engine": engine}, joules=watts * MINUTE)
+    delta = between(reading(START, **_counters(later)), later)
+    assert delta is not None
+
+    found = letter(delta, thresholds=DEFAULT, pace=NORMAL, board=board)
+
+    assert found.letter == expected
+
+
+def over(minutes: int, **active: float) -> str:
+    """Return the letters of minutes that share two readings."""
+    later = reading(
+        START + minutes * MINUTE,
+        observed=dict.fromkeys(("sm", "tensor", "dram", "engine"), minutes * MINUTE),
+        active=SM | {"engine": 60.0} | active,
+        above=(active.get("sm", 0.0), 0.0, 0.0, 0.0),
+    )
+    delta = between(reading(START, **_counters(later)), later)
+    assert delta is not None
+    return letter(delta, thresholds=DEFAULT, pace=NORMAL).letters
+
+
+@pytest.mark.parametrize(
+    ("seconds", "letters"),
+    [
+        pytest.param(300.0, "?" * 175 + "A" * 5, id="five minutes of work"),
+        pytest.param(6.0, "?" * 178 + "AA", id="as much as two minutes of work can be"),
+        pytest.param(3.0, "?" * 179 + "A", id="as much as one can be"),
+        pytest.param(2.0, "L" * 180, id="less than one"),
+        pytest.param(600.0, "A" * 180, id="work on average"),
+    ],
+)
+def test_work_is_not_averaged_away_over_minutes_that_share_their_readings(seconds, letters):
+    assert over(180, sm=seconds) == letters
+
+
+def test_a_minute_of_its_own_is_little_work_as_it_is():
+    assert over(1, sm=2.9) == "L"
 
 
 def _later(earlier: Reading) -> dict[str, float]:
