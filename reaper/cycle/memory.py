@@ -1,7 +1,7 @@
 """What the cycle remembers between turns; rebuilt from the store after a restart or a failure."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,14 +13,12 @@ from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
+from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.share import Confirmation
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import HORIZON, LONGEST, Track
 from reaper.ports import Books
-
-#: Minutes of a track that judging can need: a window four times over, and a night.
-HORIZON: Final = 1440
 
 #: Minutes over which a sudden rise of idleness is looked for.
 JUMP_MINUTES: Final = 15
@@ -67,7 +65,7 @@ class Memory:
         """Read everything back from the store."""
         records = {record.device.gpu: record for record in await books.records()}
         end = pace.closed(now) + 1
-        tracks = await books.tracks(tuple(records), end - HORIZON, end)
+        tracks = await _remembered(books, tuple(records), end)
         picture = await books.picture()
         looked = pace.closed(picture.at) if picture else None
         return cls(
@@ -91,7 +89,7 @@ class Memory:
             track = self.tracks.get(gpu, Track(start=fresh.start)).extend(
                 fresh.start, fresh.letters
             )
-            self.tracks[gpu] = track.since(track.end - HORIZON)
+            self.tracks[gpu] = track.recent(ACTIVE)
 
     def idle_at(self, minute: int) -> int | None:
         """Return how many devices were idle at a minute; None before we looked."""
@@ -103,6 +101,20 @@ class Memory:
     def count(self, name: str, by: float = 1.0) -> None:
         """Add to a counter since the reaper first ran."""
         self.totals[name] = self.totals.get(name, 0.0) + by
+
+
+async def _remembered(books: Books, names: Sequence[str], end: int) -> dict[str, Track]:
+    """Read what of the tracks is remembered: further back where nothing worked for long."""
+    found = dict(await books.tracks(names, end - HORIZON, end))
+    for reach in (2 * HORIZON, LONGEST):
+        short = [name for name, track in found.items() if _worked(track) < HORIZON]
+        found.update(await books.tracks(short, end - reach, end) if short else {})
+    return {name: track.recent(ACTIVE) for name, track in found.items()}
+
+
+def _worked(track: Track) -> int:
+    """Return how many minutes of a track lie before the end of its newest work."""
+    return len(track.letters[: track.letters.rfind(ACTIVE) + 1])
 
 
 def _known(track: Track) -> Track:

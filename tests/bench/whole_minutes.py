@@ -25,10 +25,11 @@ from reaper.activity.exporters.page import PageReader, signs
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exposition import Exposition
 from reaper.board import Board
-from reaper.cycle.memory import HORIZON, Memory
+from reaper.cycle.memory import Memory
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.track import HORIZON
 from reaper.domain.judgement.policy import Match, Mode, Policy, Rung
 from reaper.edge.clock import JumpingClock
 from reaper.ports import NodeReport, Readings

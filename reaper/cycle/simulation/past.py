@@ -5,15 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from reaper.cycle.memory import HORIZON
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import STILL, Host
 from reaper.domain.facts.inputs import History, Inputs
-from reaper.domain.facts.serving import KEPT, Service
+from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import Sign
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import HORIZON, LONGEST, Track
 
 Signs = Callable[[float], tuple[Sign, ...]]
 """Returns what was seen of people at an instant."""
@@ -81,7 +80,11 @@ class PastRun:
             return None
         kept = self.kept(minute)
         known = self.history is None or (kept is not None and kept.served)
-        return Service(track=_until(self.service.track, minute, KEPT)) if known else None
+        return (
+            Service(track=_until(self.service.track, minute, LONGEST).recent(REQUEST))
+            if known
+            else None
+        )
 
     def next_mark(self, now: float) -> float:
         """Return when something of it changes next; never is infinite."""

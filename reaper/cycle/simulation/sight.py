@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from reaper.cycle.memory import HORIZON
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import PROFILING, UTILISATION, Evidence
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import HORIZON, LONGEST, Track
 
 #: Letters tell that a minute was idle, not who said so: where that is not kept, two witnesses are
 #: taken for granted.
@@ -43,9 +43,9 @@ def sight(
 
 
 def _until(whole: Track, minute: int) -> Track:
-    begin = max(whole.start, minute + 1 - HORIZON)
+    begin = max(whole.start, minute + 1 - LONGEST)
     letters = whole.letters[begin - whole.start : max(0, minute + 1 - whole.start)]
-    return Track(start=begin, letters=letters)
+    return Track(start=begin, letters=letters).recent(ACTIVE)
 
 
 def _record(

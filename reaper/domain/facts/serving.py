@@ -11,9 +11,6 @@ from reaper.domain.facts.track import Track
 REQUEST: Final = "R"
 NO_REQUEST: Final = "."
 
-#: Minutes of a served track that are kept: four days, for windows of three.
-KEPT: Final = 5760
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requests:
@@ -59,7 +56,7 @@ def after(service: Service | None, now: Mapping[str, Requests], *, minute: int) 
     first = service.track.end if service.track.letters else minute
     letters = _letters(service.last, now, max(0, minute + 1 - first))
     track = service.track.extend(first, letters)
-    return Service(last=now or service.last, track=track.since(track.end - KEPT))
+    return Service(last=now or service.last, track=track.recent(REQUEST))
 
 
 def _letters(before: Mapping[str, Requests], now: Mapping[str, Requests], minutes: int) -> str:

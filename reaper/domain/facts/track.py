@@ -4,8 +4,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Final
 
 from reaper.domain.facts.minute import BLIND, IDLE, UNSEEN
+
+#: Minutes of a track that are remembered before its newest work.
+HORIZON: Final = 1440
+
+#: Minutes that are remembered at most, of what has not worked since: windows of two weeks.
+LONGEST: Final = 21600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +79,16 @@ class Track:
     def since(self, minute: int) -> "Track":
         """Return the track without the minutes before `minute`."""
         return self if minute <= self.start else self.clip(minute, max(minute, self.end))
+
+    def recent(self, work: str) -> "Track":
+        """
+        Return what of the track is remembered: a day before its newest work, and all since.
+
+        `work` is the letter of it; what rests for longer than two weeks is cut at the older end.
+        """
+        oldest = max(0, len(self.letters) - LONGEST)
+        worked = self.letters.rfind(work, oldest) + 1
+        return self.since(self.start + max(oldest, worked - HORIZON))
 
     def stretches(self) -> Iterator[Stretch]:
         """Yield the maximal runs of equal letters, in order."""

@@ -25,6 +25,10 @@ SETTLED: Final = 5
 #: The word in a policy by which minutes of little work count too.
 LOW_COUNTS: Final = "low"
 
+#: Minutes of work without a request from which on a counter of requests does not count them all;
+#: loading a model and warming it up takes fewer.
+UNASKED: Final = 60
+
 #: Minutes of a busy engine without work, on every device, from which on it hangs.
 HUNG: Final = 10
 
@@ -87,14 +91,18 @@ class _Judging(Bench):
             return self.verdict(Kind.UNKNOWN, "its requests are not seen at present")
         if rest.quiet == 0:
             return self.verdict(Kind.BUSY, "requests were answered in the newest minute")
-        if min(rest.quiet, rest.still) < SETTLED:
+        if rest.both < SETTLED:
             return None if rest.still < SETTLED else self.verdict(Kind.BUSY, "between requests")
+        if rest.unasked >= UNASKED:
+            text = (
+                f"its requests stood still through {self.minutes(rest.unasked)} of work on its GPUs"
+            )
+            return self.verdict(Kind.UNKNOWN, f"{text}: they are no witness")
+        asked = f"no request for {self.minutes(rest.both)}"
         if not self.common_witnesses():
-            text = f"no request for {self.minutes(rest.quiet)}, but no other witness agrees"
-            return self.verdict(Kind.UNKNOWN, text)
-        since = self.newest() - min(rest.quiet, rest.still) * self.pace.step
-        by = " and ".join(self.common_witnesses())
-        text = f"no request for {self.minutes(rest.quiet)}, no work by {by}"
+            return self.verdict(Kind.UNKNOWN, f"{asked}, but no other witness agrees")
+        since = self.newest() - rest.both * self.pace.step
+        text = f"{asked}, no work by {' and '.join(self.common_witnesses())}"
         return self.verdict(Kind.WARM, text, since=since)
 
     def all_idle(self) -> Verdict | None:

@@ -57,6 +57,13 @@ class Rest:
 
     quiet: int
     still: int
+    unasked: int = 0
+    """Minutes of work since the last request that is known of: nobody asked for it."""
+
+    @property
+    def both(self) -> int:
+        """Return for how long both have rested."""
+        return min(self.quiet, self.still)
 
 
 def resting(served: Track, tracks: Sequence[Track], end: int) -> Rest | None:
@@ -68,10 +75,12 @@ def resting(served: Track, tracks: Sequence[Track], end: int) -> Rest | None:
     letters = served.clip(served.start, end).letters
     if letters[-1:] in ("", UNSEEN):
         return None
-    ends = (track.clip(track.start, end).letters for track in tracks)
+    ends = [track.clip(track.start, end).letters for track in tracks]
+    quiet = len(letters) - len(letters.rstrip(NO_REQUEST))
     return Rest(
-        quiet=len(letters) - len(letters.rstrip(NO_REQUEST)),
+        quiet=quiet,
         still=min(len(drawn) - len(drawn.rstrip(_NO_WORK)) for drawn in ends),
+        unasked=max(drawn[-quiet:].count(ACTIVE) for drawn in ends) if quiet else 0,
     )
 
 
