@@ -45,3 +45,15 @@ def test_clipping_outside_the_track_gives_unseen_minutes() -> None:
     assert track.clip(3, 3).letters == ""
     assert track.clip(8, 10).letters == "??"
     assert track.clip(0, 1).letters == "?"
+
+
+def test_a_track_is_remembered_from_a_day_before_its_newest_work():
+    track = Track(start=0, letters="A" * 3000 + "H" * 5000)
+
+    assert track.recent("A") == Track(start=1560, letters="A" * 1440 + "H" * 5000)
+
+
+def test_what_rests_is_remembered_for_two_weeks_at_most():
+    track = Track(start=0, letters="A" + "H" * 30000)
+
+    assert track.recent("A") == Track(start=8401, letters="H" * 21600)

@@ -239,6 +239,25 @@ def test_a_server_is_judged_by_its_requests(served: str | None, expected: str) -
     assert verdict.kind == expected
 
 
+@pytest.mark.parametrize(("work", "expected"), [(59, "warm"), (60, "unknown")])
+def test_requests_that_stand_still_through_work_are_no_witness(work: int, expected: str) -> None:
+    held = allocation(purpose=Purpose.INFERENCE)
+    known = {held.gpus[0]: seen("A" * work + "H" * 30)}
+
+    verdict = judge(held, known, now=START, pace=NORMAL, served=drawn("." * (work + 30)))
+
+    assert verdict.kind == expected
+
+
+def test_words_of_a_server_follow_the_stretch_in_which_its_gpus_rested_too() -> None:
+    held = allocation(purpose=Purpose.INFERENCE)
+    known = {held.gpus[0]: seen("A" * 10 + "H" * 30)}
+
+    verdict = judge(held, known, now=START, pace=NORMAL, served=drawn("." * 40))
+
+    assert verdict.reason.startswith("no request for 30 min, no work")
+
+
 def test_a_server_that_polls_is_warm_and_does_not_hang() -> None:
     """Its engine shows 100 %, its counter shows nobody: no stretch begins before the gap."""
     held = allocation(purpose=Purpose.INFERENCE)
