@@ -10,7 +10,7 @@ from reaper.domain.facts.host import Host
 from reaper.domain.facts.sign import Sign
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
-from tests.builders import START, allocation
+from tests.builders import MINUTE, START, allocation
 from tests.tracks import drawn, seen
 
 
