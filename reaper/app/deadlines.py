@@ -7,6 +7,7 @@ from math import ceil, floor, inf, isfinite
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation
+from reaper.cycle.advising import TOLD_AFTER
 from reaper.cycle.escalating import called_at
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
@@ -82,12 +83,21 @@ class Deadlines:
         """Return when an allocation without a case could open one, if its letters go on."""
         policy = next((item for item in self.rules.policies if item.name == row.policy), None)
         open_case = row.case is not None and row.case.state != State.CLOSED
+        if row.verdict == "stalled":
+            return self._hung_due(row, soon)
         if open_case or policy is None or not policy.warnings:
             return inf
         if row.idle_since is not None:
             return max(soon, row.idle_since + policy.warnings[0].after)
         last = {device.letters[-1:] for device in row.devices}
         return soon if last <= _still(row, policy) else inf
+
+    def _hung_due(self, row: Row, soon: float) -> float:
+        """Return when a run that hangs has done so for long enough to be told."""
+        tails = [len(line.letters) - len(line.letters.rstrip(ENGINE_ONLY)) for line in row.devices]
+        hung = min((tail for tail in tails if tail), default=0) * self.rules.pace.step
+        left = TOLD_AFTER - hung
+        return soon + left - self.rules.pace.step if left > 0 else inf
 
     def _case_due(self, case: Case, soon: float) -> float:
         if case.state is State.PLANNED:

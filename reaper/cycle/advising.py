@@ -11,7 +11,7 @@ from typing import Final
 
 from reaper.cycle.docket import Item
 from reaper.cycle.rules import Rules
-from reaper.cycle.wording import story
+from reaper.cycle.wording import event, story
 from reaper.domain.escalation.notice import Delivery, Notice, advice_on
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
@@ -23,6 +23,12 @@ from reaper.domain.money.entries import Event
 
 #: Kind of the event.
 ADVICE: Final = "advice"
+
+#: Kind of the event of a run that hangs: its owner is warned of it.
+HANGS: Final = "warning"
+
+#: For how long a run hangs until its owner is told; seconds.
+TOLD_AFTER: Final = 3600.0
 
 _DAY: Final = 86400.0
 
@@ -59,14 +65,42 @@ def advise(
     )
 
 
+def hangs(items: Sequence[Item], rules: Rules, *, before: float | None, now: float) -> Advised:
+    """
+    Return the word to owners whose run has hung for an hour since the turn `before`, each once.
+
+    It is no step of any ladder: nothing follows from it.
+    """
+    told = [item for item in items if _hangs_since(item, before, now)]
+    return Advised(
+        events=tuple(event(item, HANGS, item.verdict.reason) for item in told),
+        notices=tuple(
+            notice
+            for item in told
+            for notice in _notices(
+                item, (Advice(kind=str(Kind.STALLED), text=item.verdict.reason),), rules, now
+            )
+        ),
+    )
+
+
+def _hangs_since(item: Item, before: float | None, now: float) -> bool:
+    since = item.verdict.hung_since
+    if since is None or before is None or item.allocation.doubt:
+        return False
+    return before < since + TOLD_AFTER <= now
+
+
 def _found(
     item: Item, tracks: Mapping[str, Track], records: Mapping[str, DeviceRecord]
 ) -> Iterator[Advice]:
+    if item.verdict.kind is Kind.STALLED:
+        return
     yield from advice(item.allocation, tracks, records)
     if item.verdict.kind is Kind.HOST_BUSY and item.verdict.idle_for(item.verdict.at) >= _LONG:
         yield Advice(kind=str(Kind.HOST_BUSY), text=item.verdict.reason)
-    if item.verdict.kind is Kind.STARVED and not item.allocation.doubt:
-        yield Advice(kind=str(Kind.STARVED), text=item.verdict.reason)
+    if item.verdict.kind in (Kind.STARVED, Kind.SUSPECT) and not item.allocation.doubt:
+        yield Advice(kind=str(item.verdict.kind), text=item.verdict.reason)
 
 
 def _event(item: Item, found: Advice, now: float) -> Event:

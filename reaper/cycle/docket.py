@@ -32,7 +32,8 @@ from reaper.domain.facts.track import Track
 from reaper.domain.judgement.bench import Seen
 from reaper.domain.judgement.hours import NEVER, Shift, shift
 from reaper.domain.judgement.idleness import judge
-from reaper.domain.judgement.policy import Hours, Policy, choose
+from reaper.domain.judgement.policy import Hours, Policy
+from reaper.domain.judgement.reading import exempted, judged
 from reaper.domain.judgement.verdict import Verdict
 from reaper.ports import Person
 
@@ -132,7 +133,8 @@ class Docket:
 
     def _item(self, given: Allocation, team: tuple[int, int]) -> Item:
         case, pace = self.standing.cases.get(given.run.key), self.rules.pace
-        allocation = saved.as_before(given, case, self.now, pace)
+        found = judged(self.rules.policies, saved.as_before(given, case, self.now, pace), self.now)
+        allocation, policy = found.allocation, found.policy
         seen = {
             gpu: Seen(
                 track=saved.without_save(track, case, pace),
@@ -141,7 +143,6 @@ class Docket:
             for gpu, track in self.tracks_of(allocation).items()
             if gpu in self.records
         }
-        policy = choose(self.rules.policies, allocation, self.now)
         host = self.hosts.get(allocation.run.key)
         service = self.services.get(allocation.run.key)
         verdict = judge(
@@ -202,9 +203,7 @@ class Docket:
             keep=keep,
             release_now=wished and keep is None,
             disputed=allocation.run.key in self.standing.disputed,
-            exemption=next(
-                (item for item in self.rules.exemptions if item.covers(allocation, self.now)), None
-            ),
+            exemption=exempted(self.rules.exemptions, allocation, self.now),
             holds=self._holds(allocation, policy),
             active_minutes=self._active_minutes(allocation, case) if case else 0,
             counted_to=self._newest_minute(allocation),

@@ -45,9 +45,12 @@ def close(
     thresholds: Thresholds,
     contested: frozenset[str] = frozenset(),
     tenants: Mapping[str, Sequence[Tenant]] = MappingProxyType({}),
+    even: bool = False,
 ) -> Closed:
     """
     Close every minute that newer readings of a device make known, each by its last one.
+
+    Where a clock jumped over minutes in which nothing changes, they are `even`.
 
     Each of `tenants`, by device, gets a record and letters of its own beside the device's.
     """
@@ -64,7 +67,7 @@ def close(
                 records[gpu] = _first(record, device, reading)
             elif pace.minute(reading.at) >= first:
                 delta = between(record.reading, reading)
-                minute = _minute(record, reading, delta, pace, thresholds)
+                minute = _minute(record, reading, delta, pace, thresholds, even=even)
                 if gpu in contested:
                     minute = replace(minute, letter=CONTRADICTED)
                 for tenant in tenants.get(gpu, ()):
@@ -115,6 +118,8 @@ def _minute(
     delta: Delta | None,
     pace: Pace,
     thresholds: Thresholds,
+    *,
+    even: bool,
 ) -> Minute:
     if delta is None:
         earlier = record.reading
@@ -127,6 +132,7 @@ def _minute(
         baseline=record.baseline,
         mig=record.device.is_mig,
         board=board_power(record.device.model),
+        even=even,
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
 from reaper.cycle import minutes, ownership
-from reaper.cycle.advising import advise
+from reaper.cycle.advising import advise, hangs
 from reaper.cycle.counting import count
 from reaper.cycle.deafness import ears
 from reaper.cycle.decide import Decisions, decide
@@ -179,6 +179,7 @@ class Cycle:
             thresholds=self.rules.thresholds,
             contested=owned.united.contested | self.board.contradicted,
             tenants=owned.tenants,
+            even=self.jumps,
         )
 
 
@@ -192,8 +193,9 @@ def _advise(decisions: Decisions, docket: Docket, memory: Memory) -> None:
         before=memory.before,
         now=docket.now,
     )
-    decisions.events += advised.events
-    decisions.notices += advised.notices
+    told = hangs(decisions.items, docket.rules, before=memory.before, now=docket.now)
+    decisions.events += (*advised.events, *told.events)
+    decisions.notices += (*advised.notices, *told.notices)
 
 
 def _assembled(  # noqa: PLR0917 - the parts of a plan

@@ -8,6 +8,9 @@ from exporter.contract.scenario import ScenarioAllocation
 from exporter.contract.stage import Stage
 from reaper.domain.facts.host import Pressure
 
+#: Cores in use where only spans of work are drawn: quiet by every bound, and not asleep.
+_LITTLE: Final = 0.05
+
 #: What of a drawn load counts for a resource that is there only where it is drawn.
 _DRAWN: Final[Mapping[str, str]] = {"io_stall": "waits", "network": "network"}
 
@@ -31,15 +34,18 @@ def pressure(item: ScenarioAllocation, stage: Stage, *, node: str, at: float) ->
         if any(getattr(load, what) for load in item.loads)
     }
     moment = at - stage.origin
+    seconds = {
+        resource: sum(getattr(load, what) * _counted(load, moment, stuck) for load in loads)
+        for resource, what in drawn.items()
+    }
+    if item.host_load is None:
+        seconds["cpu"] += _LITTLE * max(0.0, moment - item.begin - seconds["cpu"])
     return Pressure(
         node=node,
         id=item.id,
         start=float(int(stage.origin + item.begin)),
         at=at,
-        seconds={
-            resource: sum(getattr(load, what) * _counted(load, moment, stuck) for load in loads)
-            for resource, what in drawn.items()
-        },
+        seconds=seconds,
     )
 
 

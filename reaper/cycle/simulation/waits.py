@@ -20,8 +20,8 @@ _BUDGET: Final = "budget:"
 #: Rules that letters, signs or requests clear, all of which are looked at when they change.
 _FACTS: Final = frozenset(("evidence", "save", "dispute", "upheld", "kernel", "host"))
 
-#: Rules that the share of some letters clears, minute by minute.
-_SHARES: Final = frozenset(("network",))
+#: Rules that the share of some letters clears, or their length, minute by minute.
+_SHARES: Final = frozenset(("network", "rhythm"))
 
 
 def clears(item: Item, case: Case, rules: Rules, past: Past, intents: Iterable[Intent]) -> float:

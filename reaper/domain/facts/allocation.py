@@ -141,6 +141,8 @@ class Allocation:
     doubt: str = ""
     contested: bool = False
     """Another exclusive claim wants one of its devices: their minutes are ``!``."""
+    read_as: Purpose | None = None
+    """As what a job with a session in it is judged: as a job or as a session."""
 
     @property
     def gpus(self) -> tuple[str, ...]:
@@ -166,6 +168,8 @@ class Allocation:
         """
         if self.claim.purpose_ruled:
             return self.claim.purpose
+        if self.read_as is not None:
+            return self.read_as
         worked_in = self.front is not None or any(sign.kind in WORKPLACES for sign in self.signs)
         return Purpose.INTERACTIVE if worked_in else self.claim.purpose
 
@@ -178,6 +182,8 @@ class Allocation:
         found = [f"a {kind} session runs in it" for kind in kinds]
         if self.front is not None:
             found.append(f"{self.front.front} says it is a server of {self.front.person}")
+        if self.read_as is not None:
+            found.append(f"judged as {self.read_as}: of what it could be, that is released later")
         return (*self.claim.purpose_evidence, *found)
 
     @property

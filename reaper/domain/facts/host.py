@@ -22,6 +22,10 @@ STILL: Final = "S"
 #: 0.01, an editor's server 0.05, a slow download 0.3.
 CORES: Final = 0.2
 
+#: Cores below which on a node nothing moves data either: whoever reads or writes copies it, and ten
+#: megabytes a second take more.
+SLEEPS: Final = 0.01
+
 #: Share of the time stuck in input or output from which on a host reads or writes.
 STUCK: Final = 0.10
 
@@ -70,7 +74,7 @@ class Load:
         moves = self.moves
         if self.cores >= CORES or self.stuck >= STUCK or (moves or 0.0) >= MOVES:
             return AT_WORK
-        return QUIET if moves is None else STILL
+        return QUIET if moves is None and self.cores >= SLEEPS else STILL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

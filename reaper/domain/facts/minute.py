@@ -71,6 +71,7 @@ def letter(
     baseline: Baseline = UNLEARNT,
     mig: bool = False,
     board: float | None = None,
+    even: bool = False,
 ) -> Minute:
     """
     Classify an interval between two readings; ``?`` when more than 5 % of a minute is unseen.
@@ -78,13 +79,13 @@ def letter(
     On a MIG instance (`mig`) utilisation does not exist: what stands for it is profiling again.
     `board` is what the device may draw at most, in watts.  Where several minutes share their
     readings, a little work on average may be much in a few of them: so many count as work, the
-    newest ones, and the others are unseen.
+    newest ones, and the others are unseen.  Unless all of it is known to be `even`.
     """
     count = pace.minute(delta.end) - pace.minute(delta.begin)
     held = _held(delta, thresholds)
     quiet = _witnesses(delta, thresholds, baseline, held=held, mig=mig)
     seen = _letter(delta, thresholds, pace, baseline, held=held, board=board)
-    hidden = _hidden(delta, thresholds, pace) if seen == LOW and count > 1 else 0
+    hidden = _hidden(delta, thresholds, pace) if seen == LOW and count > 1 and not even else 0
     return Minute(
         letter=ACTIVE if hidden else seen,
         unseen=count - min(hidden, count) if hidden else 0,

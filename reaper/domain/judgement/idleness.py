@@ -5,8 +5,9 @@ Unknown is never idle: a device without a fresh letter, a doubtful owner or a si
 makes the verdict ``unknown``, whatever the others say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final
 
 from reaper.domain.facts.allocation import Allocation, Purpose
@@ -17,6 +18,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.judgement import pattern
 from reaper.domain.judgement.bench import Bench, Seen, span
 from reaper.domain.judgement.hosting import Hosting, hosted, sighted
+from reaper.domain.judgement.rhythm import comes_back
 from reaper.domain.judgement.verdict import Bar, Kind, Verdict
 
 #: Idle minutes on every device from which on it is no pause any more.
@@ -124,21 +126,58 @@ class _Judging(Bench):
 
     def patterned(self) -> Verdict | None:
         """Return the verdict when the shape of the tracks says more than their last letters."""
+        return self._hung() or self._kept_alive()
+
+    def _hung(self) -> Verdict | None:
+        """Every rank waits for the others, or for one that has died; in a session nothing does."""
         tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
-        hung = min(pattern.engine_only(track) for track in tracks)
-        if hung >= HUNG:
-            which = "its GPU" if len(tracks) == 1 else f"all {len(tracks)} GPUs"
-            reason = f"engines busy without any work on {which} for {self.minutes(hung)}"
-            return self.verdict(Kind.STALLED, reason)
-        beats = [pattern.beat(track) for track in tracks]
-        regular = [found for found in beats if found is not None]
-        others = [track for track, found in zip(tracks, beats, strict=True) if found is None]
-        if regular and not pattern.fed(self.host) and all(map(_settled, others)):
-            found = regular[0]
-            every, times = self.minutes(found.every), found.times
-            reason = f"a blip of work every {every}, {times} times, and nothing else"
-            return self.verdict(Kind.SUSPECT, reason)
-        return None
+        waits = [pattern.engine_only(track) for track in tracks]
+        dead = sum(wait < HUNG for wait in waits)
+        if not all(map(_hangs, tracks)) or 2 * dead >= len(tracks) or (dead and not self._holds):
+            return None
+        hung = min(wait for wait in waits if wait >= HUNG)
+        if dead:
+            which = f"{len(tracks) - dead} of {len(tracks)} GPUs"
+            others = f"; on {dead} nothing goes on: a rank of it may have died"
+        else:
+            which, others = "its GPU" if len(tracks) == 1 else f"all {len(tracks)} GPUs", ""
+        reason = f"engines busy without any work on {which} for {self.minutes(hung)}{others}"
+        found = self.verdict(Kind.STALLED, reason)
+        return replace(found, hung_since=self.newest() - hung * self.pace.step)
+
+    def _kept_alive(self) -> Verdict | None:
+        """Work so short, so regular or so little that it looks as if it only kept the GPUs."""
+        if pattern.fed(self.host) or self.low:
+            return None
+        tracks = [self.seen[gpu].track for gpu in self.allocation.gpus]
+        for shape in (pattern.beat, pattern.sleepless):
+            beats = [shape(track) for track in tracks]
+            found = next((one for one in beats if one is not None), None)
+            others = (track for track, one in zip(tracks, beats, strict=True) if one is None)
+            if found is not None and all(map(_settled, others)):
+                return self.verdict(Kind.SUSPECT, self._blips(found, shape is pattern.beat))
+        return self._trickles()
+
+    def _blips(self, found: pattern.Beat, regular: bool) -> str:  # noqa: FBT001 - two wordings
+        every, times = self.minutes(found.every), found.times
+        if regular:
+            return f"a blip of work every {every}, {times} times, and nothing else"
+        idle = found.idle_minutes / max(1, found.every * times)
+        return f"{times} short blips of work without a long pause, {idle:.0%} idle between them"
+
+    def _trickles(self) -> Verdict | None:
+        """Hours of hardly any work in every minute; of a batch job only where its host rests."""
+        unseen = self._holds and self.host is None
+        if unseen or self.allocation.purpose is Purpose.INFERENCE:
+            return None
+        means = [pattern.trickle(item.track, item.evidence) for item in self.seen.values()]
+        known = [mean for mean in means if mean is not None]
+        if len(known) < len(means):
+            return None
+        seconds = min(item.evidence.seconds for item in self.seen.values())
+        mean = sum(known) / len(known)
+        reason = f"{mean:.1%} of the SMs at work in every minute for {span(seconds)}, never more"
+        return self.verdict(Kind.SUSPECT, reason)
 
     def _hosted(self, since: float, minutes: int, *, empty: bool) -> Verdict:
         """Tell idleness from GPUs that wait for a host at work."""
@@ -160,8 +199,9 @@ class _Judging(Bench):
 
     @property
     def _holds(self) -> bool:
-        """Tell whether what nobody sees holds it, since no person proves it unused."""
-        return self.allocation.purpose is not Purpose.INTERACTIVE
+        """Tell whether what nobody sees holds it: no person can prove that a job rests."""
+        read = self.allocation.read_as is not None
+        return read or self.allocation.purpose is not Purpose.INTERACTIVE
 
     def _beside(self, found: Verdict, host: Hosting) -> Verdict:
         """Return an idle verdict with all that is known of what goes on beside the GPUs."""
@@ -173,12 +213,26 @@ class _Judging(Bench):
             bars.append(Bar(rule="kernel", reason=f"{works}, and nothing measures its host"))
         elif self._holds and not host.measured:
             bars.append(Bar(rule="host", reason="nothing measures what it does on its host"))
+        elif self._holds and found.kind is Kind.EMPTY and not host.still:
+            reason = "no process is on its GPUs, and nothing shows that it moves no data"
+            bars.append(Bar(rule="network", reason=reason))
+        if self._holds:
+            bars += self._rhythm(found)
         return replace(
             found,
             host="at work" if host.works else "quiet" if host.measured else "unmeasured",
             works=works,
             bars=tuple(bars),
         )
+
+    def _rhythm(self, found: Verdict) -> Iterator[Bar]:
+        """A job that came back from pauses before is not taken for ended within such a one."""
+        begun = ceil(self.allocation.run.started / self.pace.step)
+        pauses = (comes_back(item.track, begun=begun) for item in self.seen.values())
+        longest = max((pause for pause in pauses if pause is not None), default=0)
+        if found.idle_for(self.now) < longest * self.pace.step:
+            reason = "it came back to work from a pause like this one before"
+            yield Bar(rule="rhythm", reason=f"{reason}: waits for {self.minutes(longest)}")
 
     def mixed(self) -> Verdict:
         """Return the verdict when some device works, pauses or cannot be seen."""
@@ -208,3 +262,8 @@ class _Judging(Bench):
 
 def _settled(track: Track) -> bool:
     return track.idle_tail() >= SETTLED
+
+
+def _hangs(track: Track) -> bool:
+    """Tell whether a device waits without any work, or nothing is done on it, for long enough."""
+    return pattern.engine_only(track) >= HUNG or track.idle_tail() >= HUNG

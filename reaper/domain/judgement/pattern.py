@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.host import AT_WORK, CORES, QUIET, STILL, STUCK, Host
 from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, LETTERS, UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST
@@ -24,6 +25,16 @@ _BURSTS: Final = 6
 #: Beats of a keep-alive from which on it is one.
 _BEATS: Final = 4
 
+#: Hours of blips without a long pause between, which no person keeps up; and that pause; minutes.
+_SLEEPLESS: Final = 1200
+_LONGEST_GAP: Final = 120
+
+#: Hours of hardly any work in every minute from which on nothing else is expected; minutes.
+TRICKLE_MINUTES: Final = 240
+
+#: Mean activity below which work is hardly any, by signal.
+_TRICKLE: Final = {"sm": 0.05, "tensor": 0.025, "dram": 0.05}
+
 #: What is no work stands as one letter; what was not seen is left out.
 _WAIT: Final = "."
 _WORK_OR_WAIT: Final = str.maketrans(
@@ -34,11 +45,15 @@ _WORK_OR_WAIT: Final = str.maketrans(
 _NOT_IDLE: Final = re.compile(f"[^{''.join(sorted(IDLE))}]+")
 
 #: A beat is at most so many minutes long, and at least so many apart.
-_BEAT_MINUTES: Final = 1
+_BEAT_MINUTES: Final = 3
 _BEAT_GAP: Final = 3
 
-#: Minutes over which beats are looked for.
-BEAT_WINDOW: Final = 240
+#: Share of the time that idles between blips, and letters of hardly any work.
+_MOSTLY: Final = 0.85
+_HARDLY: Final = "AL"
+
+#: Share of its distance by which a beat may be early or late; a minute always.
+_JITTER: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,19 +140,73 @@ def beat(track: Track) -> Beat | None:
     """
     Return the regular blip of work in an otherwise idle track, else None.
 
-    Blips of a minute, at least four, at distances that differ by a minute at most, with nothing
-    unseen between them: people and training steps are never that regular.
+    Blips of a few minutes, at least four, at distances that hardly differ, with nothing unseen
+    between them: people and training steps are never that regular.
     """
-    letters = track.letters[-BEAT_WINDOW:]
-    blips = _blips(letters)
-    if len(blips) < _BEATS or set(letters[blips[0] :]) & BLIND:
+    found = _blips(track.letters)
+    if len(found) < _BEATS:
         return None
-    gaps = [later - earlier for earlier, later in pairwise(blips)]
-    regular = max(gaps) - min(gaps) <= 1 and min(gaps) >= _BEAT_GAP
-    if not regular or len(letters) - blips[-1] > max(gaps) + 1:
+    found = _regular(found)
+    gaps = [later - earlier for earlier, later in pairwise(found)]
+    letters = track.letters[found[0] :]
+    if len(found) < _BEATS or min(gaps) < _BEAT_GAP or set(letters) & BLIND:
         return None
-    idle_minutes = sum(1 for letter in letters[blips[0] :] if letter in IDLE)
-    return Beat(every=round(sum(gaps) / len(gaps)), times=len(blips), idle_minutes=idle_minutes)
+    if len(track.letters) - found[-1] > max(gaps) + _jitter(max(gaps)):
+        return None
+    every = round(sum(gaps) / len(gaps))
+    return Beat(every=every, times=len(found), idle_minutes=_idle(letters))
+
+
+def sleepless(track: Track) -> Beat | None:
+    """
+    Return blips of work that come day and night without a long pause, however irregular; else None.
+
+    Who works like that by hand sleeps once within twenty hours.
+    """
+    found = _blips(track.letters)
+    kept = len(found)
+    while kept > 1 and found[kept - 1] - found[kept - 2] <= _LONGEST_GAP:
+        kept -= 1
+    found = found[max(0, kept - 1) :]
+    letters = track.letters[found[0] :] if found else ""
+    if len(letters) < _SLEEPLESS or len(track.letters) - found[-1] > _LONGEST_GAP:
+        return None
+    idle = _idle(letters)
+    if idle < _MOSTLY * len(letters) or set(letters) & BLIND:
+        return None
+    return Beat(every=round(len(letters) / len(found)), times=len(found), idle_minutes=idle)
+
+
+def trickle(track: Track, evidence: Evidence) -> float | None:
+    """Return the mean SM activity of hours of hardly any work in every minute; else None."""
+    last = track.letters[-TRICKLE_MINUTES:]
+    if len(last) < TRICKLE_MINUTES or set(last) - set(_HARDLY):
+        return None
+    means = {}
+    for signal in _TRICKLE:
+        seen = evidence.seen.get(signal, 0.0)
+        if not seen:
+            return None
+        means[signal] = evidence.active.get(signal, 0.0) / seen
+    much = any(mean >= _TRICKLE[signal] for signal, mean in means.items())
+    return None if much else means["sm"]
+
+
+def _regular(blips: list[int]) -> list[int]:
+    """Return the newest blips whose distances hardly differ from the newest distance."""
+    newest = blips[-1] - blips[-2]
+    first = len(blips) - 1
+    while first and abs(blips[first] - blips[first - 1] - newest) <= _jitter(newest):
+        first -= 1
+    return blips[first:]
+
+
+def _jitter(gap: int) -> int:
+    return max(1, round(gap * _JITTER))
+
+
+def _idle(letters: str) -> int:
+    return sum(letters.count(letter) for letter in IDLE)
 
 
 def _blips(letters: str) -> list[int]:

@@ -69,6 +69,8 @@ class Verdict:
     """What its hosts do now; the letters before are in `kind` and `since`."""
     host_worked: float | None = None
     """When the newest minute ended in which its hosts worked; None where none is known."""
+    hung_since: float | None = None
+    """Since when its engines wait without any work; None unless it is stalled."""
     works: str = ""
     """What goes on now beside its GPUs (its host, a kernel); empty where nothing is known to."""
     bars: tuple[Bar, ...] = ()

@@ -1,5 +1,7 @@
 """What hosts do, minute by minute."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.domain.facts.host import Host, Pressure, after
@@ -42,3 +44,37 @@ def test_a_silent_node_makes_the_whole_minute_unseen() -> None:
     both = {"gpu01": word(0, cpu=0.0), "gpu02": word(0, node="gpu02", cpu=0.0)}
 
     assert track(both, {"gpu01": word(60, cpu=0.0)}) == "?"
+
+
+def test_each_node_is_judged_by_itself() -> None:
+    """A little on each of many nodes is no work; much on one is."""
+    nodes = [f"gpu{number:02}" for number in range(16)]
+    before = {node: word(0, node=node, cpu=0.0) for node in nodes}
+    little = {node: word(60, node=node, cpu=3.0) for node in nodes}
+
+    assert track(before, little) == "Q"
+    assert track(before, little | {"gpu07": word(60, node="gpu07", cpu=18.0)}) == "B"
+
+
+def moved(at: float, given: float | None, *, alone: bool = True, cpu: float = 0.05) -> Pressure:
+    """Return a node's word with the bytes that it has moved."""
+    return replace(word(at, cpu=cpu * at), moved=given, alone=alone)
+
+
+@pytest.mark.parametrize(
+    ("later", "letter"),
+    [
+        pytest.param(moved(60, 60e5), "S", id="its network rests too"),
+        pytest.param(moved(60, 60e6), "B", id="it moves data"),
+        pytest.param(moved(60, 60e6, alone=False), "Q", id="somebody there moves data"),
+        pytest.param(moved(60, 60e5, alone=False), "S", id="nobody there does"),
+        pytest.param(moved(60, None), "Q", id="nothing counts it"),
+        pytest.param(moved(60, None, cpu=0.0), "S", id="it sleeps, so that it copies nothing"),
+    ],
+)
+def test_a_network_that_is_not_seen_is_told_from_one_that_rests(
+    later: Pressure, letter: str
+) -> None:
+    first = moved(0, 0.0 if later.moved is not None else None, alone=later.alone)
+
+    assert track({"gpu01": first}, {"gpu01": later}) == letter

@@ -1,0 +1,46 @@
+"""
+What a run's own past says of its present pause: it has come back from one like it before.
+
+A server that works each night, a job that evaluates every few hours, idle between by nature.  A
+blip is no return.  A pause that reaches back to the first letter that is kept may have lasted
+since the run began.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from reaper.domain.facts.minute import ACTIVE, IDLE
+from reaper.domain.facts.track import Track
+
+#: Minutes of work from which on it came back.
+RETURN: Final = 2
+
+#: Minutes of idleness from which on it was away.
+PAUSE: Final = 60
+
+#: How much longer than the longest pause that it came back from one may last; a factor.
+LONGER: Final = 1.25
+
+_WORK: Final = re.compile(f"{ACTIVE}{{{RETURN},}}")
+
+
+def comes_back(track: Track, *, begun: int) -> int | None:
+    """
+    Return after how many idle minutes a run that `begun` in a minute would have come back.
+
+    None where it never came back from a pause.
+    """
+    own = track.since(begun)
+    longest = max(_pauses(own.letters, own.start - begun), default=0)
+    return round(longest * LONGER) if longest else None
+
+
+def _pauses(letters: str, before: int) -> Iterator[int]:
+    """Yield the pauses that work followed; `before` minutes of the run no letter is kept of."""
+    end = 0
+    for work in _WORK.finditer(letters):
+        pause = letters[end : work.start()]
+        if sum(map(pause.count, IDLE)) >= PAUSE:
+            yield len(pause) + (before if not end else 0)
+        end = work.end()
