@@ -70,6 +70,27 @@ _PARTS: Final = (
     (r"memory or a context held", "занята память или контекст"),
     (r"no process, no memory held", "нет процессов, память свободна"),
     (r"its host worked (\d+)% of that time", "процессор работал {0} % этого времени"),
+    (r"its host works now", "процессор сейчас работает"),
+    (
+        rf"engines busy without any work on (.+?) for {_SPAN}",
+        "движки заняты без всякой работы на {0}: {1}",
+    ),
+    (
+        r"on (\d+) nothing goes on: a rank of it may have died",
+        "на {0} ничего не происходит: возможно, ранг завершился",
+    ),
+    (
+        rf"a blip of work every {_SPAN}, (\d+) times, and nothing else",
+        "короткая работа каждые {0}, {1} раз, и больше ничего",
+    ),
+    (
+        r"(\d+) short blips of work without a long pause, (\d+)% idle between them",
+        "{0} коротких всплесков работы без долгой паузы, {1} % простоя между ними",
+    ),
+    (
+        rf"(\S+)% of the SMs at work in every minute for {_SPAN}, never more",
+        "SM заняты на {0} % в каждую минуту: {1}, больше никогда",
+    ),
     *_ADVICE,
 )
 """Shapes of the parts of a verdict's reason."""
