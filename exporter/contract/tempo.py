@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 #: Real seconds before a change begins: longer than any reader takes to look again.
-AHEAD: Final = 0.3
+AHEAD: Final = 0.6
 
 #: Real seconds for which a reader need not look at the file again.
 LOOK: Final = 0.05

@@ -13,7 +13,10 @@ def of(report: WeekReport) -> tuple[str, ...]:
     policies = ", ".join(report.context.policies) or "none"
     return (
         f"wasted: idle in unbroken stretches of at least {waits}; shorter idle is pause",
-        "range: its high end takes what was unseen for idle; unseen is never idle below that",
+        (
+            "range: its high end takes what was unseen for idle, so that idle stretches which "
+            "unseen minutes cut too short join and count; unseen is never idle below that"
+        ),
         "low: some work, too little to count as active; it is never waste",
         "reclaimed: from release to the run's own limit, at most 24 h",
         "re-used: work of other owners on those GPUs while no other was free",

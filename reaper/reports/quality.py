@@ -19,6 +19,11 @@ def lines(report: WeekReport) -> Iterator[str]:
     total, zone = report.total, report.context.zone
     unseen = percent(part(total.unknown, total.allocated))
     yield f"Unseen: {hours(total.unknown)} of {hours(total.allocated)} held GPU-h ({unseen})."
+    if total.joined:
+        yield (
+            f"Seen idle in stretches that unseen minutes cut too short: {hours(total.joined)} "
+            "GPU-h; in the high end, beside the unseen, and in no other figure."
+        )
     if total.unpriced:
         models = ", ".join(clean(name) for name in definitions.bare(report))
         yield f"Without a price: {hours(total.unpriced)} GPU-h of {models}; in no sum of money."

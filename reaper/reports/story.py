@@ -16,6 +16,8 @@ def headline(report: WeekReport) -> tuple[str, str]:
     total = report.total
     share = percent(part(total.wasted, total.allocated))
     wasted = f"{hours(total.wasted)} of {hours(total.allocated)} held GPU-hours wasted ({share})"
+    if report.blind:
+        wasted = f"Nothing was seen of {hours(total.allocated)} held GPU-hours: waste is not known"
     low = "at least " if report.at_least else ""
     worth = money_range(total.costs.wasted, total.costs.high)
     return wasted, f"{low}{worth}" if total.costs.wasted.currencies else "without a price"

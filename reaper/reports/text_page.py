@@ -61,6 +61,8 @@ def headline(report: WeekReport) -> tuple[str, ...]:
     low = "at least " if report.at_least else ""
     worth = f"{low}{money_range(total.costs.wasted, total.costs.high)}"
     wasted = f"Wasted {hours(total.wasted)} of {hours(total.allocated)} held GPU-h ({share})"
+    if report.blind:
+        wasted = f"Nothing was seen of {hours(total.allocated)} held GPU-h; wasted is not known"
     return (
         f"{wasted} = {worth}, coverage {percent(total.coverage)}",
         *_needless(total),
@@ -196,6 +198,9 @@ def _whose(event: Event, names: Mapping[str, str]) -> str:
 def _quality(report: WeekReport) -> Iterable[str]:
     total = report.total
     yield f"unseen {hours(total.unknown)} of {hours(total.allocated)} held GPU-h"
+    if total.joined:
+        what = "seen idle in stretches that unseen minutes cut too short, in the high end alone"
+        yield f"{what}: {hours(total.joined)} GPU-h"
     if total.unpriced:
         models = ", ".join(clean(name) for name in definitions.bare(report))
         yield f"without a price {hours(total.unpriced)} GPU-h: {models}"

@@ -95,6 +95,11 @@ class WeekReport:
         return (coverage is not None and coverage < SURE) or self.total.unpriced > 0
 
     @property
+    def blind(self) -> bool:
+        """Tell whether GPUs were held and nothing of that was seen."""
+        return self.total.coverage == 0.0
+
+    @property
     def identity(self) -> tuple[tuple[str, float], ...]:
         """Return every state with its device-seconds; they add up to the calendar's."""
         total = self.total

@@ -1,7 +1,8 @@
 """How fast a demonstration runs: as is wished, and never faster than the machine follows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +28,14 @@ _SLOWER: Final = 0.6
 _FASTER: Final = 1.3
 _PROVEN: Final = 8.0
 
+#: The share of a rate that was too much which is tried again, and real seconds until more is.
+_TOP: Final = 0.75
+_FORGOTTEN: Final = 45.0
+
 
 def first(wanted: float, took: float) -> float:
     """Return the rate to begin with, by the real seconds that starting everything took."""
-    return _within(wanted * min(1.0, USUAL / max(took, 0.1)), wanted)
+    return _within(wanted * min(1.0, USUAL / max(took, 0.1)) ** 2, wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,17 +44,20 @@ class Course:
 
     rate: float
     keeps: float
+    top: float = inf
+    """Above this it was late before; it rises only after a long while without trouble."""
 
     def following(self, wanted: float, *, behind: float, since: float) -> "Course":
         """Return the course to go on with; `behind` in steps, `since` real seconds of this one."""
         if self.rate < self.keeps:
-            return Course(rate=self.keeps, keeps=self.keeps) if behind < EARLY else self
+            return replace(self, rate=self.keeps) if behind < EARLY else self
         if behind > LATE:
             keeps = _within(self.keeps * _SLOWER, wanted)
-            return Course(rate=min(BRAKE, keeps), keeps=keeps)
-        if behind < EARLY and since >= _PROVEN:
-            faster = _within(self.rate * _FASTER, wanted)
-            return Course(rate=faster, keeps=faster)
+            return Course(rate=min(BRAKE, keeps), keeps=keeps, top=max(SLOWEST, self.rate * _TOP))
+        top = self.top if since < _FORGOTTEN else self.top * _FASTER
+        faster = max(self.rate, _within(min(top, self.rate * _FASTER), wanted))
+        if behind < EARLY and since >= _PROVEN and faster > self.rate:
+            return Course(rate=faster, keeps=faster, top=top)
         return self
 
 

@@ -80,6 +80,7 @@ class Stretches:
     """
     The stretches of one holding that count: wasted, with one witness, perhaps, avoidable.
 
+    `joined` is what was seen idle and is waste only if the unseen time beside it idled, too;
     `partial` is what of the wasted ones other devices of the run did not share.
     """
 
@@ -87,6 +88,7 @@ class Stretches:
     one_witness: tuple[Span, ...]
     high: tuple[Span, ...]
     avoidable: tuple[Span, ...]
+    joined: tuple[Span, ...] = ()
     partial: tuple[Span, ...] = ()
 
     @property
@@ -103,7 +105,10 @@ def stretches(
     weak = tuple(span for span in idle if overlap(one_witness, *span) > 0)
     wasted = tuple(span for span in idle if span not in weak)
     free = tuple(part for span in wasted for part in clip(releasable, *span))
-    return Stretches(wasted=wasted, one_witness=weak, high=view.perhaps_idle(wait), avoidable=free)
+    high = view.perhaps_idle(wait)
+    short = subtract(view.idle(), idle) if len(high) and view.broken else ()
+    joined = tuple(part for span in high for part in clip(short, *span))
+    return Stretches(wasted=wasted, one_witness=weak, high=high, avoidable=free, joined=joined)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +182,7 @@ def _book_part(
         partial=overlap(counted.partial, begin, end) * weight,
         one_witness=overlap(counted.one_witness, begin, end) * weight,
         high=overlap(counted.high, begin, end) * weight,
+        joined=overlap(counted.joined, begin, end) * weight,
         avoidable=overlap(counted.avoidable, begin, end) * weight,
         idle_while_waiting=view.idle_in(waiting, begin, end) * weight if waiting else 0.0,
     )

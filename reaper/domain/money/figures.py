@@ -77,6 +77,8 @@ class Figures:
     """The same with a single witness; apart from `wasted`, part of `high`."""
     high: float = 0.0
     """Waste recomputed with unknown taken as idle, so that stretches join."""
+    joined: float = 0.0
+    """The part of `high` that was seen idle, in stretches that only unseen time keeps too short."""
     avoidable: float = 0.0
     """Wasted after the policy in force could have released."""
     reclaimed: float = 0.0

@@ -156,13 +156,18 @@ def _pricing(accounts: Accounts) -> Iterable[Proposal]:
 def _seeing(total: Figures) -> Iterable[Proposal]:
     if total.unknown >= _WORTH:
         gap = total.high - total.wasted
+        joined = (
+            f", {_hours(total.joined)} of them seen idle in stretches that unseen minutes cut short"
+            if total.joined
+            else ""
+        )
         yield Proposal(
             kind="coverage",
             subject="coverage",
             title="See what is unseen",
             arithmetic=(
                 f"{_hours(total.unknown)} of {_hours(total.allocated)} held GPU-h were unseen; "
-                f"they make the range {_hours(gap)} GPU-h wide"
+                f"they make the range {_hours(gap)} GPU-h wide{joined}"
             ),
             seconds=0.0,
         )

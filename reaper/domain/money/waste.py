@@ -98,6 +98,12 @@ class View:
             unknown=blind + sum(part[letter] for part in (before, after) for letter in _BLIND),
         )
 
+    @property
+    def broken(self) -> bool:
+        """Tell whether any of it is unknown, so that an idle stretch may have been broken."""
+        letters = self.track.letters
+        return bool(self.holding.blind) or any(letter in letters for letter in _BLIND)
+
     def idle(self, longer_than: float = 0.0) -> tuple[Span, ...]:
         """Return the idle stretches of at least a length, to the second."""
         found = subtract(self._runs(_IDLE, longer_than), self.holding.blind)

@@ -260,3 +260,25 @@ def test_a_week_in_which_the_clocks_change_has_its_real_hours(zone: str, week: s
 
     assert (hours(found.active), hours(found.unallocated)) == (length, length)
     assert hours(found.calendar) == 2 * length
+
+
+def test_idleness_that_unseen_minutes_cut_short_is_told_apart_from_the_unseen():
+    """Twenty minutes idle, one unseen, and so on: no stretch is long enough by itself."""
+    found = figures(("H" * 20 + "?") * 6)
+
+    assert found.wasted == 0
+    assert found.joined == found.idle == 120 * MINUTE
+    assert found.high == found.joined + found.unknown
+
+
+def test_the_high_end_is_the_sum_of_what_it_is_made_of():
+    found = figures("H" * 90 + "?" * 5 + "H" * 10 + "A" * 20 + "H" * 10 + "?" * 70 + "A" * 5)
+
+    assert found.high == found.wasted + found.one_witness + found.joined + found.unknown
+    assert found.joined == 20 * MINUTE
+
+
+def test_a_pause_beside_work_joins_nothing():
+    found = figures("H" * 20 + "A" + "H" * 20 + "?" + "A" * 60)
+
+    assert (found.joined, found.high) == (0, 0)

@@ -110,3 +110,16 @@ def test_what_would_only_be_seen_returns_nothing():
     (one,) = propose(accounts(unpriced=20 * HOUR))
 
     assert (one.seconds, one.worth) == (0.0, Amounts())
+
+
+def test_the_width_of_the_range_says_what_it_is_made_of():
+    """The unseen alone would not explain it."""
+    found = propose(
+        accounts(unknown=17 * HOUR, wasted=26 * HOUR, high=71 * HOUR, joined=28 * HOUR, avoidable=0)
+    )
+
+    (seeing,) = [one for one in found if one.kind == "coverage"]
+    assert seeing.arithmetic == (
+        "34 of 434 held GPU-h were unseen; they make the range 90 GPU-h wide, 56 of them seen idle "
+        "in stretches that unseen minutes cut short"
+    )
