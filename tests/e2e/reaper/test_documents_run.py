@@ -41,8 +41,8 @@ ELSEWHERE: Mapping[str, str] = {
     "gpu-reaper reconcile": "needs the books of a scheduler, which a scenario does not keep",
     "gpu-reaper approve": "needs an act on many GPUs: tests/scenarios/test_operators.py has one",
     "gpu-reaper rule": "needs a dispute: the story below has one",
-    "gpu-reaper release": "would end what the other commands are about: the story below does it",
-    "gpu-reaper dispute": "the same",
+    "gpu-reaper release": "is its owner's alone, and no owner lives on this machine: see below",
+    "gpu-reaper dispute": "stops what the other commands are about: the story below has one",
     "gpu-reaper resume --hold": "needs that hold: the story below has one",
 }
 
@@ -188,11 +188,17 @@ def test_a_dispute_is_ruled_and_a_pause_lifted_as_the_documents_say(demo: Demo):
         'resume --reason "on again"',
         'dispute 4730 --reason "it computes"',
         'rule 4730 --upheld --reason "it does"',
-        'release 4721 --reason "done"',
     )
     answers = [(step, demo.type(step)) for step in steps]
 
     assert [(step, one.output) for step, one in answers if one.exit_code] == []
+
+
+def test_what_is_its_owners_to_give_back_is_refused_to_others(demo: Demo):
+    answer = demo.type('release 4721 --reason "done"')
+
+    assert answer.exit_code == 1
+    assert "only its owner may give it back" in answer.output
 
 
 def test_every_exception_is_of_a_command_that_is_shown():
