@@ -6,6 +6,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
+from reaper.domain.money.filling import Stated
 from reaper.domain.money.jobs import Records, Unread
 from reaper.platforms.slurm.accounting import (
     Told,
@@ -19,7 +20,9 @@ from reaper.platforms.slurm.settings import SlurmSettings
 from reaper.reports.audit import AuditReport, AuditTerms, audited, read_csv
 
 
-def terms(configuration: Configuration, *, zone: str = "") -> AuditTerms:
+def terms(
+    configuration: Configuration, *, zone: str = "", capacity: tuple[Stated, ...] = ()
+) -> AuditTerms:
     """Return what an audit is told by a configuration; `zone` is that of the files' local times."""
     name = zone or configuration.zone
     return AuditTerms(
@@ -28,6 +31,7 @@ def terms(configuration: Configuration, *, zone: str = "") -> AuditTerms:
         rates=configuration.rates,
         zone=ZoneInfo(name),
         zone_name=name,
+        capacity=capacity,
     )
 
 

@@ -11,9 +11,11 @@ from reaper.config import Configuration
 from reaper.domain.money.buying import (
     FIXED,
     Curve,
+    Holding,
     Plan,
     Prices,
     cheapest,
+    curves,
     hourly,
     offered,
     plan,
@@ -21,6 +23,9 @@ from reaper.domain.money.buying import (
 )
 from reaper.domain.money.calendar import Week, week_of
 from reaper.domain.money.entries import CapacitySpan
+from reaper.domain.money.filling import Stated
+from reaper.domain.money.filling import at as stated_at
+from reaper.domain.money.jobs import Records, single
 from reaper.domain.money.rates import CASH_KINDS, Kind, Rate
 from reaper.ports import Books, ReaperError, Store
 from reaper.reports.buying_page import BuyOrRent, Wasted
@@ -34,6 +39,8 @@ class Asked:
     spot: bool = False
     own: Decimal | None = None
     rent: Decimal | None = None
+    capacity: tuple[Stated, ...] = ()
+    """What there is, in place of the inventory."""
 
 
 async def buy_or_rent(
@@ -68,6 +75,34 @@ async def buy_or_rent(
     )
 
 
+def from_files(files: Sequence[Records], configuration: Configuration, asked: Asked) -> BuyOrRent:
+    """Return the plans for what recorded jobs held; raise ReaperError where that is no hour."""
+    if unread := [str(one) for records in files for one in records.unread if not one.kept]:
+        more = f" and {len(unread) - 1} more" if unread[1:] else ""
+        raise ReaperError(f"not everything could be read: {unread[0]}{more}; `audit` lists it")
+    jobs = single(job for records in files for job in records.jobs).jobs
+    held = [
+        Holding(model=job.model, cards=job.cards, begin=job.began, end=job.began + job.seconds)
+        for job in jobs
+        if job.began is not None and job.cards and job.seconds > 0
+    ]
+    span = (
+        min((one.begin for one in held), default=0.0),
+        max((one.end or 0.0 for one in held), default=0.0),
+    )
+    if span[1] - span[0] < 3600:
+        raise ReaperError("the files hold no whole hour of any GPU")
+    plans, without = _plans(curves(held, span).values(), (), configuration, asked, span[1])
+    return BuyOrRent(
+        cluster=configuration.cluster,
+        begin=span[0],
+        end=span[1],
+        zone=ZoneInfo(configuration.zone),
+        plans=plans,
+        without=without,
+    )
+
+
 def _plans(
     curves: Iterable[Curve],
     capacity: Sequence[CapacitySpan],
@@ -80,7 +115,10 @@ def _plans(
     for curve in curves:
         prices = _prices(curve.model, configuration, asked, at)
         if isinstance(prices, Prices):
-            plans.append(plan(curve, prices, installed=_installed(curve.model, capacity, at)))
+            there = stated_at(asked.capacity, curve.model, at)
+            if there is None:
+                there = _installed(curve.model, capacity, at)
+            plans.append(plan(curve, prices, installed=None if there is None else round(there)))
         else:
             cure = "write one (docs/rates.md), or say --own and --rent"
             without.append((curve, f"{prices}; {cure}"))

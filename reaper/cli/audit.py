@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from reaper.cli.capacity import stated, stating
 from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, reaching
 
@@ -21,9 +22,17 @@ from reaper.cli.reach import Reach, reaching
 @click.option("--json", "form", flag_value="json", default="text", help="Write JSON.")
 @click.option("--zone", default="", help="Zone of times without an offset  [report.zone].")
 @click.option("--columns", default="", help="Columns of sacct text without a header, by commas.")
+@stating
 @click.option("--delimiter", default="|", help="Delimiter of text without a header  [|].")
 def audit(
-    reach: Reach, *, files: tuple[Path, ...], form: str, zone: str, columns: str, delimiter: str
+    reach: Reach,
+    *,
+    files: tuple[Path, ...],
+    form: str,
+    zone: str,
+    columns: str,
+    delimiter: str,
+    capacity: tuple[str, ...],
 ) -> None:
     """
     Say what recorded jobs in FILE... held, wasted, and what policies would have returned.
@@ -54,7 +63,8 @@ def audit(
         found.append(
             auditing.read(raw, source=source, reader=reader, columns=names, delimiter=delimiter)
         )
-    report = auditing.report(found, auditing.terms(configuration, zone=named))
+    there = stated(capacity, named or configuration.zone)
+    report = auditing.report(found, auditing.terms(configuration, zone=named, capacity=there))
     click.echo(PAGES[form](report), nl=False)
     if report.lost:
         raise Ending(f"not everything could be read: {report.lost}, listed above")

@@ -1,11 +1,20 @@
 """``gpu-reaper buy-or-rent``: how many GPUs of one's own the demand is worth."""
 
 from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from reaper.cli.capacity import stated, stating
+from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, now, reaching
 from reaper.ports import Store
+
+if TYPE_CHECKING:
+    from reaper.app.buying import Asked
+    from reaper.config import Configuration
+    from reaper.reports.buying_page import BuyOrRent
 
 
 def _amount(_context: click.Context, _parameter: click.Parameter, text: str) -> Decimal | None:
@@ -26,9 +35,26 @@ def _amount(_context: click.Context, _parameter: click.Parameter, text: str) -> 
 @click.option("--own", default="", callback=_amount, help="Price of a GPU-hour of one's own.")
 @click.option("--rent", default="", callback=_amount, help="Price of a rented GPU-hour.")
 @click.option("--spot", is_flag=True, help="Spot prices count as rented ones, too.")
+@stating
+@click.option(
+    "--jobs",
+    "files",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Recorded jobs, as for audit, in place of the books.",
+)
 @click.option("--json", "form", flag_value="json", default="text", help="Write JSON.")
 def buy_or_rent(
-    reach: Reach, *, weeks: int, own: Decimal | None, rent: Decimal | None, spot: bool, form: str
+    reach: Reach,
+    *,
+    weeks: int,
+    own: Decimal | None,
+    rent: Decimal | None,
+    spot: bool,
+    form: str,
+    capacity: tuple[str, ...],
+    files: tuple[Path, ...],
 ) -> None:
     """
     Say what each mix of GPUs of one's own and of rented ones would have cost.
@@ -40,10 +66,33 @@ def buy_or_rent(
     from reaper.reports.buying_page import PAGES, BuyOrRent
 
     configuration = reach.configuration()
-    asked = buying.Asked(weeks=weeks, spot=spot, own=own, rent=rent)
+    there = stated(capacity, configuration.zone)
+    asked = buying.Asked(weeks=weeks, spot=spot, own=own, rent=rent, capacity=there)
+    if files:
+        click.echo(PAGES[form](_from_files(configuration, asked, files)), nl=False)
+        return
     at = now()
 
     async def ask(store: Store) -> BuyOrRent:
         return await buying.buy_or_rent(store, configuration, asked, now=at)
 
     click.echo(PAGES[form](reach.from_store(ask)), nl=False)
+
+
+def _from_files(
+    configuration: "Configuration", asked: "Asked", files: tuple[Path, ...]
+) -> "BuyOrRent":
+    from reaper.app import auditing, buying
+    from reaper.ports import ReaperError
+
+    reader = auditing.told(configuration)
+    found = []
+    for path in files:
+        try:
+            found.append(auditing.read(path.read_bytes(), source=path.name, reader=reader))
+        except OSError as error:
+            found.append(auditing.absent(path, error))
+    try:
+        return buying.from_files(found, configuration, asked)
+    except ReaperError as error:
+        raise Ending(str(error)) from error

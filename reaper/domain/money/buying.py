@@ -110,20 +110,38 @@ class Plan:
     installed: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """Cards of a model that somebody held; `end` None where it is still held."""
+
+    model: str
+    cards: float
+    begin: float
+    end: float | None
+
+
 def hourly(tenures: Iterable[Tenure], span: Span) -> Mapping[str, Curve]:
     """Return the curve of each model over the whole hours of a span; parts of cards as parts."""
+    held = (
+        Holding(model=one.model, cards=min(one.share, one.size), begin=one.begin, end=one.end)
+        for one in tenures
+    )
+    return curves(held, span)
+
+
+def curves(holdings: Iterable[Holding], span: Span) -> Mapping[str, Curve]:
+    """Return the curve of each model over the whole hours of a span."""
     count = max(0, floor((span[1] - span[0]) / _HOUR))
     end = span[0] + count * _HOUR
     edges: dict[str, list[float]] = defaultdict(lambda: [0.0] * (count + 1))
     slopes: dict[str, list[float]] = defaultdict(lambda: [0.0] * (count + 1))
-    for tenure in tenures:
-        first = max(tenure.begin, span[0])
-        last = end if tenure.end is None else min(tenure.end, end)
+    for one in holdings:
+        first = max(one.begin, span[0])
+        last = end if one.end is None else min(one.end, end)
         if first < last:
-            weight = min(tenure.share, tenure.size)
             begun, ended = (first - span[0]) / _HOUR, (last - span[0]) / _HOUR
-            _step(edges[tenure.model], slopes[tenure.model], begun, weight)
-            _step(edges[tenure.model], slopes[tenure.model], ended, -weight)
+            _step(edges[one.model], slopes[one.model], begun, one.cards)
+            _step(edges[one.model], slopes[one.model], ended, -one.cards)
     return {
         model: Curve(model=model, hours=_summed(edges[model], slopes[model], count))
         for model in sorted(edges)

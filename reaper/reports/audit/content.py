@@ -7,10 +7,11 @@ from typing import Any, Final
 
 from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.bounds import Bounds, Worth
+from reaper.domain.money.filling import Filled
 from reaper.domain.money.profile import Profile, Share, Spread
 from reaper.domain.money.proposal import Returned
 from reaper.reports.audit.report import AuditReport
-from reaper.reports.words import HOUR
+from reaper.reports.words import HOUR, iso
 
 _GROUPS: Final = ("by_class", "by_owner", "by_account", "by_partition", "by_model")
 
@@ -35,6 +36,7 @@ def content(report: AuditReport) -> dict[str, Any]:
         "total": _bounds(report.total),
         **{name: _named(getattr(report, name)) for name in _GROUPS},
         "worth": None if report.worth is None else _worth(report.worth),
+        "capacity": [_filled(one) for one in report.filled],
         "policies": [_returned(one) for one in report.proposals],
         "findings": list(report.findings),
         "unread": [asdict(one) for one in report.unread],
@@ -108,6 +110,18 @@ def _returned(one: Returned) -> dict[str, Any]:
         "returned_gpu_hours_at_zero_if_away": _hours(one.away),
         "returned_gpu_hours_at_most": _hours(one.most),
         "returned_gpu_hours_if_unknown_idled": _hours(one.perhaps),
+    }
+
+
+def _filled(one: Filled) -> dict[str, Any]:
+    return {
+        "model": one.model,
+        "begin": iso(one.begin),
+        "end": iso(one.end),
+        "capacity_gpu_hours": _hours(one.capacity),
+        "held_gpu_hours": _hours(one.held),
+        "held_share": round(one.share, 6),
+        "beyond_gpu_hours": _hours(one.over),
     }
 
 

@@ -58,9 +58,22 @@ def headline(report: AuditReport) -> Iterator[str]:
         worth = money_range(report.worth.least, report.worth.most)
         bare = f", {hours(report.worth.unpriced, 2)} GPU-h of it without a price"
         yield f"that is worth {worth}" + (bare if report.worth.unpriced else "")
+    yield from _full(report)
     yield from _ended(report)
     if report.lost:
         yield f"{report.lost:,} records could not be read and are in no figure; see below"
+
+
+def _full(report: AuditReport) -> Iterator[str]:
+    """Yield how full the stated capacity was, and how much of it nobody held."""
+    for one in report.filled:
+        span = f"{stamp(one.begin, report.zone)} to {stamp(one.end, report.zone)}"
+        whole = f"{hours(one.capacity, 2)} GPU-h of {clean(one.model) or 'capacity'}"
+        free = hours(max(0.0, one.capacity - one.held), 2)
+        yield (
+            f"of {whole} {percent(one.share)} were held, {free} GPU-h by nobody ({span}, "
+            "where a capacity is stated)"
+        )
 
 
 def _ended(report: AuditReport) -> Iterator[str]:

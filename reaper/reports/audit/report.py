@@ -8,6 +8,7 @@ from typing import Final
 
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.bounds import Bounds, Worth, bounded, grouped, total, worth
+from reaper.domain.money.filling import Filled, Stated, filled
 from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Records, Unread, single
 from reaper.domain.money.profile import Profile, profile
 from reaper.domain.money.proposal import Returned, returned
@@ -18,6 +19,9 @@ from reaper.reports.audit import words
 
 #: So many rates, all at most one percent, are no percentages.
 _RATIOS: Final = 5
+
+#: Card-seconds below which nothing is beyond a capacity.
+_ROUNDING: Final = 3600.0
 
 #: A finished job that outlived its limit by a day has a wrong duration.
 _SLACK: Final = 86400.0
@@ -32,6 +36,7 @@ class AuditTerms:
     rates: RateCard = field(default_factory=RateCard)
     zone: tzinfo = UTC
     zone_name: str = "UTC"
+    capacity: tuple[Stated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +66,8 @@ class AuditReport:
     unread: tuple[Unread, ...]
     rules: tuple[str, ...]
     zone: tzinfo = UTC
+    filled: tuple[Filled, ...] = ()
+    """How full a stated capacity was: all of it, then by model."""
 
     @property
     def lost(self) -> int:
@@ -75,6 +82,7 @@ def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
     began = [job for job in found.jobs if job.started]
     held = tuple(job for job in began if job.devices)
     each = bounded(held, terms.waits)
+    full = filled(held, terms.capacity) if terms.capacity else ()
     return AuditReport(
         sources=tuple(meant),
         jobs=len(held),
@@ -89,10 +97,16 @@ def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
         by_model=grouped(each, lambda job: job.model),
         proposals=returned(held, terms.policies, terms.zone),
         worth=worth(each, terms.rates) if terms.rates.rates else None,
-        findings=(*_notes(meant), *_repeated(found.repeated, found.ids), *_findings(held)),
+        findings=(
+            *_notes(meant),
+            *_repeated(found.repeated, found.ids),
+            *_findings(held),
+            *_over(full),
+        ),
         unread=tuple(one for records in meant for one in records.unread),
         rules=tuple(words.rules(terms.waits, terms.zone_name, policies=bool(terms.policies))),
         zone=terms.zone,
+        filled=full,
     )
 
 
@@ -139,6 +153,14 @@ def _findings(held: Sequence[RecordedJob]) -> Iterator[str]:
     hidden = [job for job in nameless if "mig" in job.partition.lower()]
     if hidden:
         yield f"{_some(hidden)} ran in a MIG partition without a type: counted as whole cards"
+
+
+def _over(full: Iterable[Filled]) -> Iterator[str]:
+    for one in full:
+        if one.over > _ROUNDING:
+            which = f"of {one.model} " if one.model else ""
+            beyond = f"{one.over / 3600:,.1f} GPU-h {which}were held beyond the capacity"
+            yield f"{beyond}: is it too small, or are jobs counted that were elsewhere?"
 
 
 def _endless(held: Sequence[RecordedJob]) -> Iterator[str]:

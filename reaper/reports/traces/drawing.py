@@ -31,7 +31,7 @@ _LONGEST: Final = 20
 def scenario_of(path: Path) -> Scenario:
     """Draw recorded samples of one host; raise TraceError with every mistake."""
     table = read_table(path)
-    missing = [name for name in (*processes.FORMAT.columns, "cpu_pct") if name not in table.columns]
+    missing = [name for name in processes.FORMAT.columns if name not in table.columns]
     if missing:
         lacks = f"is no file of process samples: it lacks {', '.join(missing)}"
         raise TraceError(table.source, (lacks,))
@@ -114,18 +114,50 @@ class _Drawing:
         gpus = sorted(
             {gpu for _, mask in held for gpu in range(mask.bit_length()) if mask >> gpu & 1}
         )
-        used: dict[int, float] = defaultdict(float)
-        for place, row in rows:
-            used[place] += row.known("cpu_pct") or 0.0
-        works = sorted(place for place, percent in used.items() if percent >= _WORKS)
         return ScenarioAllocation(
             id=job,
             user=user,
             holds=tuple((host, gpu) for gpu in gpus),
             begin=held[0][0] * self.step,
             end=(held[-1][0] + 1) * self.step,
-            host_works=tuple((place * self.step, (place + 1) * self.step) for place in works),
+            purpose=processes.purpose([row for _, row in rows]),
+            host_works=self._spans(_working(rows)),
+            serves=self._spans(_serving(rows)),
         )
+
+    def _spans(self, places: set[int] | None) -> tuple[tuple[float, float], ...] | None:
+        """Return the spans of samples, those that follow each other as one; None for None."""
+        if places is None:
+            return None
+        found: list[tuple[int, int]] = []
+        for place in sorted(places):
+            if found and found[-1][1] == place:
+                found[-1] = (found[-1][0], place + 1)
+            else:
+                found.append((place, place + 1))
+        return tuple((first * self.step, last * self.step) for first, last in found)
+
+
+def _working(rows: Sequence[tuple[int, Row]]) -> set[int] | None:
+    """Return the samples in which processes worked on their host; None where none says so."""
+    if not any(row.given("cpu_pct") for _, row in rows):
+        return None
+    used: dict[int, float] = defaultdict(float)
+    for place, row in rows:
+        used[place] += row.known("cpu_pct") or 0.0
+    return {place for place, percent in used.items() if percent >= _WORKS}
+
+
+def _serving(rows: Sequence[tuple[int, Row]]) -> set[int] | None:
+    """
+    Return the samples in which requests were answered; None where nobody counted them.
+
+    A sample without a count between others is one in which requests may have come.
+    """
+    said = [(place, processes.serving(row)) for place, row in rows]
+    if all(serves is None for _, serves in said):
+        return None
+    return {place for place, serves in said if serves is not False}
 
 
 def _letter(rows: Sequence[Row]) -> str:

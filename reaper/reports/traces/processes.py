@@ -7,6 +7,9 @@ Columns read (others are ignored):
 written in binary, bit k for GPU k · ``gpu_pct`` utilisation summed over those GPUs, blank when not
 recorded · ``gpumem_kib`` device memory in use.
 
+A file may have: ``class`` of the job, one of interactive, training, inference, deferred, other ·
+``requests_per_s`` that the job answered meanwhile, blank when not counted · ``cpu_pct`` of a core.
+
 Rows of one job and time are its commands and become one record.  A record stands for the file's
 usual sampling interval (the median), so that a missed sample is nobody's time.
 """
@@ -18,6 +21,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.usage import Usage
 from reaper.reports.traces.table import Format, Row, Table
 from reaper.reports.traces.trace import Trace
@@ -64,6 +68,7 @@ def _usage(key: tuple[str, str, str, str], rows: Sequence[Row], step: float) -> 
         seconds=step,
         utilisation=min(1.0, sum(known) / 100 / gpus) if complete else None,
         memory_held=_memory(rows),
+        purpose=purpose(rows),
     )
 
 
@@ -72,6 +77,25 @@ def _memory(rows: Sequence[Row]) -> bool | None:
     if any(size for size in sizes):
         return True
     return None if None in sizes else False
+
+
+def purpose(rows: Sequence[Row]) -> Purpose:
+    """Return the class that rows name, the first that says one; other where none does."""
+    for row in rows:
+        named = row.given("class").lower()
+        if named in set(Purpose):
+            return Purpose(named)
+        if named:
+            row.wrong("class", f"is no class: write one of {', '.join(Purpose)}")
+    return Purpose.OTHER
+
+
+def serving(row: Row) -> bool | None:
+    """Tell whether a job answered requests in a sample; None where nothing counted them."""
+    if not row.given("requests_per_s"):
+        return None
+    rate = row.known("requests_per_s")
+    return None if rate is None else rate > 0
 
 
 def mask(row: Row) -> int:

@@ -40,6 +40,10 @@ class Row:
         """Return a field as it stands."""
         return self.fields[column].strip()
 
+    def given(self, column: str) -> str:
+        """Return a field of a column that a file may lack, "" where it does."""
+        return self.fields.get(column, "").strip()
+
     def known(self, column: str, *, high: float | None = None) -> float | None:
         """Return a number of zero or more; None where the field is blank or says unknown."""
         if self.text(column).lower() in _BLANK:

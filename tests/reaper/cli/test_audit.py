@@ -91,3 +91,31 @@ def test_local_times_are_of_the_zone_that_is_named(books, configuration, run):
     )
 
     assert json.loads(answer.output)["profile"]["at_once"]["begin"] == 1793613600 - 3600
+
+
+def test_a_capacity_tells_how_full_it_was(books, configuration, run):
+    answer = run(
+        "audit", books("a.txt", SACCT), "--capacity=8", "--json", "--config", configuration
+    )
+
+    (told,) = json.loads(answer.output)["capacity"]
+    assert (told["capacity_gpu_hours"], told["held_gpu_hours"]) == (80.0, 20.0)
+    assert told["held_share"] == 0.25
+
+
+def test_a_capacity_is_told_in_words_with_its_span(books, configuration, run):
+    table = books("gpus.csv", "model,gpus,begin,end\n,4,2026-01-01,2027-01-01\n")
+    answer = run("audit", books("a.txt", SACCT), f"--capacity={table}", "--config", configuration)
+
+    assert "of 40.00 GPU-h of capacity 50 % were held, 20.00 GPU-h by nobody" in " ".join(
+        answer.output.split()
+    )
+
+
+def test_a_capacity_that_makes_no_sense_is_named(books, configuration, run):
+    table = books("gpus.csv", "gpus,begin\nmany,2026-01-01\n4,soon\n")
+    answer = run("audit", books("a.txt", SACCT), f"--capacity={table}", "--config", configuration)
+
+    assert answer.exit_code == 1
+    assert "gpus.csv:2: gpus: 'many'" in answer.stderr
+    assert "gpus.csv:3: begin: 'soon'" in answer.stderr

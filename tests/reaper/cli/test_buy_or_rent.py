@@ -96,3 +96,26 @@ def test_a_price_that_is_none_is_wrong_usage(configuration, run, price):
 
     assert answer.exit_code == 2
     assert "write for example 2.50" in answer.stderr
+
+
+async def test_a_stated_capacity_is_what_is_installed(kept, ask):
+    answer = await ask(
+        "buy-or-rent", "--own=1", "--rent=4", "--capacity=12", "--json", "--config", kept
+    )
+
+    (model,) = json.loads(answer.output)["models"]
+    assert model["installed"] == 12
+
+
+def test_recorded_jobs_are_a_demand_too(configuration, tmp_path, run):
+    jobs = tmp_path / "jobs.csv"
+    jobs.write_text(
+        "job_id,user,num_gpus,start_time,duration_s,gpu_model\n"
+        "1,u,2,1800000000,36000,A100\n2,u,0.5,1800000000,36000,A100\n"
+    )
+    given = ("--jobs", jobs, "--own=1", "--rent=4", "--capacity=4", "--json")
+    answer = run("buy-or-rent", *given, "--config", configuration)
+
+    assert answer.exit_code == 0, answer.output
+    (model,) = json.loads(answer.output)["models"]
+    assert (model["model"], model["peak_gpus"], model["installed"]) == ("A100", 2.5, 4)
