@@ -30,6 +30,8 @@ def framed(page: Page, report: str, *, guest: Guest, week: str) -> str:
     )
     head = page.render("report_head.html", guest, picture=None)
     own = report.replace("<style>", f'<style nonce="{guest.nonce}">', 1)
+    # What scrolls by itself must be reached by keyboard.
+    own = own.replace('<div class="scroll">', '<div class="scroll" tabindex="0">')
     return own.replace("</head>", f"{head}</head>", 1).replace("<body>", f"<body>{top}", 1)
 
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from tests.browser.walks import ARGUMENTS, walked
+from tests.browser.walks import ARGUMENTS, invented, walked
 from tests.components import find, require
 from tests.visits import link
 
@@ -26,6 +26,8 @@ PAGES = {
     "cluster": ("otto", "/"),
     "queue": ("otto", "/queue"),
     "audit": ("otto", "/audit"),
+    "report": ("vera", "/report?week=2026-W10"),
+    "no page": ("mira", "/nothing"),
     "link": ("", LINK),
     "button": ("", f"{LINK}?do=dispute"),
     "old link": ("", "/answer/old"),
@@ -56,7 +58,7 @@ async def browser() -> AsyncIterator[object]:
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def served(tmp_path):
-    async with walked(tmp_path, reads={"ravi": "ru"}) as running:
+    async with walked(tmp_path, reads={"ravi": "ru"}, report=invented) as running:
         yield running
 
 
@@ -107,7 +109,7 @@ async def test_a_page_is_accessible(browser, served, page, scheme, width):
 @pytest.mark.parametrize("page", PAGES)
 async def test_a_page_never_scrolls_sideways(browser, served, page):
     view = await opened(browser, served, *PAGES[page])
-    for width in (320, 390, 900, 1280):
+    for width in (320, 360, 390, 800, 900, 1280, 1440):
         await view.set_viewport_size({"width": width, "height": 900})
 
         assert not await view.evaluate(SCROLLS), width

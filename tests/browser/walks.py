@@ -6,7 +6,10 @@ from dataclasses import replace
 
 from reaper.domain.escalation.budget import APPROVAL
 from reaper.domain.escalation.notice import Delivery
+from reaper.reports.pages import PAGES
 from reaper.requests import Identity
+from reaper.web.asks import ReportAsk
+from tests import report_gallery
 from tests.builders import notice
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, case_line, devices, row
@@ -64,6 +67,11 @@ async def walked(folder, **settings) -> AsyncIterator[Served]:
             await books.keep_picture(replace(gallery(), rows=before.rows))
         await _lived(served)
         yield served
+
+
+async def invented(_ask: ReportAsk) -> str:
+    """Report an invented week."""
+    return PAGES["html"](await report_gallery.report())
 
 
 async def _lived(served: Served) -> None:
