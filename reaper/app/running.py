@@ -5,8 +5,9 @@ import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import asdict, replace
+from typing import Final
 
 from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.app import hearing
@@ -15,19 +16,27 @@ from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
 from reaper.app.reporting import context, printed, written
 from reaper.app.service import Service
+from reaper.app.stranded import stranded
 from reaper.app.tongues import Tongues
 from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import AnchoredClock, PacedClock, SystemClock
-from reaper.ports import Clock, Known, Listener, People, Person, Store
+from reaper.ports import Clock, Known, Listener, NoRoomError, People, Person, ReaperError, Store
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
 from reaper.web.asks import ReportAsk
 from reaper.web.given import Given
 from reaper.web.server import Web
+
+#: Real seconds after which a start that had no room tries again.
+_AGAIN: Final = 5.0
+
+
+class StoppedError(ReaperError):
+    """It was told to stop before it could start."""
 
 
 async def run(configuration: Configuration, *, pace: Pace = NORMAL) -> None:
@@ -37,12 +46,16 @@ async def run(configuration: Configuration, *, pace: Pace = NORMAL) -> None:
         asyncio.get_running_loop().add_signal_handler(number, told.set)
     clock = SystemClock()
     built = adapters(configuration, clock, pace=pace)
-    async with started(configuration, rules(configuration, pace=pace), built, clock) as service:
-        stopping = asyncio.create_task(_stop(service, told))
-        try:
-            await service.run()
-        finally:
-            stopping.cancel()
+    decides = rules(configuration, pace=pace)
+    try:
+        async with started(configuration, decides, built, clock, told=told) as service:
+            stopping = asyncio.create_task(_stop(service, told))
+            try:
+                await service.run()
+            finally:
+                stopping.cancel()
+    except StoppedError:
+        return
 
 
 async def _stop(service: Service, told: asyncio.Event) -> None:
@@ -58,20 +71,18 @@ async def started(
     clock: Clock,
     *,
     rate: float = 1.0,
+    told: asyncio.Event | None = None,
 ) -> AsyncIterator[Service]:
     """
     Start everything but the turns; end it in reverse order.
 
     A second reaper on the same socket is refused before it takes the first one's leadership.
+    While the store has no room, what can be read is shown; raise StoppedError when told meanwhile.
     """
     sockets.clear(configuration.web.socket)
     async with AsyncExitStack() as stack:
-        store = await open_store(
-            configuration.store, cluster=configuration.cluster, pace=decides.pace
-        )
+        store, epoch, key = await _opened(configuration, decides, clock, told or asyncio.Event())
         stack.push_async_callback(store.close)
-        epoch = await store.lead(f"{socket.gethostname()}:{os.getpid()}", clock.now())
-        key = answer_key(configuration)
         parts = wire(
             rules=decides,
             clock=clock,
@@ -93,6 +104,38 @@ async def started(
         for ear in ears:
             await stack.enter_async_context(ear)
         yield service
+
+
+async def _opened(
+    configuration: Configuration, decides: Rules, clock: Clock, told: asyncio.Event
+) -> tuple[Store, int, bytes]:
+    """Return the store, our epoch and our key: at once, or when there is room for them."""
+    try:
+        return await _led(configuration, decides, clock)
+    except NoRoomError as error:
+        why = str(error)
+    async with stranded(configuration, decides, clock, why=why):
+        while True:
+            try:
+                async with asyncio.timeout(_AGAIN):
+                    await told.wait()
+                raise StoppedError(f"it was told to stop while there was no room ({why})")
+            except TimeoutError:
+                pass
+            with suppress(NoRoomError):
+                return await _led(configuration, decides, clock)
+
+
+async def _led(
+    configuration: Configuration, decides: Rules, clock: Clock
+) -> tuple[Store, int, bytes]:
+    store = await open_store(configuration.store, cluster=configuration.cluster, pace=decides.pace)
+    async with AsyncExitStack() as undoing:
+        undoing.push_async_callback(store.close)
+        epoch = await store.lead(f"{socket.gethostname()}:{os.getpid()}", clock.now())
+        key = answer_key(configuration)
+        undoing.pop_all()
+    return store, epoch, key
 
 
 async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:

@@ -4,11 +4,12 @@ import os
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from typing import Final
 
 from reaper.edge.files import clear_drafts, drafted, read_text, sync
-from reaper.ports import ReaperError
+from reaper.ports import NoRoomError, ReaperError
 from reaper.schema import Secret
 
 _KEY: Final = 32
@@ -43,6 +44,7 @@ def own_key(path: Path) -> bytes:
     Return the key that lies there, making it the first time; raise SecretError.
 
     One that lies there is only read: no full disk and no crash of an earlier start is in its way.
+    Raise NoRoomError where there is no room for a new one.
     """
     try:
         if not path.exists():
@@ -50,7 +52,9 @@ def own_key(path: Path) -> bytes:
         key = path.read_bytes()
         clear_drafts(path)
     except OSError as error:
-        raise SecretError(f"{path} cannot be kept or read: {error.strerror}") from None
+        text = f"{path} cannot be kept or read: {error.strerror}"
+        full = error.errno in {ENOSPC, EDQUOT}
+        raise (NoRoomError(text) if full else SecretError(text)) from None
     if len(key) < _KEY:
         raise SecretError(f"{path} is too short for a key; remove it, and a new one is made")
     return key

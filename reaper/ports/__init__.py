@@ -23,6 +23,7 @@ from reaper.ports.books import Books
 from reaper.ports.errors import (
     ActionError,
     LostLeadershipError,
+    NoRoomError,
     NotifyError,
     ReaperError,
     SourceError,
@@ -62,6 +63,7 @@ __all__ = [
     "Letter",
     "Listener",
     "LostLeadershipError",
+    "NoRoomError",
     "NodeReport",
     "Notifier",
     "NotifyError",

@@ -48,5 +48,9 @@ class StoreError(ReaperError):
     """The store cannot be read or written; nothing of the transaction was kept."""
 
 
+class NoRoomError(StoreError):
+    """There is no room to write: a later try may have it."""
+
+
 class LostLeadershipError(ReaperError):
     """Another replica leads: nothing more may be written or done under this epoch."""

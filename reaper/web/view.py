@@ -24,6 +24,9 @@ _REAL: Final = 10.0
 #: Seconds by which a picture may lie ahead of who reads it: two machines' clocks differ.
 _AHEAD: Final = 5.0
 
+#: The kind of a hold that ends by itself once the store has room.
+NO_ROOM: Final = "store"
+
 #: Seconds after which what was due and has not happened is overdue.
 LATE: Final = 120.0
 
@@ -237,7 +240,7 @@ def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banne
         level="warning",
         title=_sentence(f"{language.phrase(hold.kind)}{scope}: {hold.reason}{then}"),
         text=texts["stop_text"].format(by, since, scope, until),
-        cure=f'gpu-reaper resume --hold {hold.id} --reason "…"',
+        cure="" if hold.kind == NO_ROOM else f'gpu-reaper resume --hold {hold.id} --reason "…"',
     )
 
 

@@ -8,13 +8,14 @@ and its lock, open.  So a cancellation is heard between two steps, never within 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from errno import EDQUOT, ENOSPC
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, CursorResult, Dialect, Executable
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from reaper.ports import StoreError
+from reaper.ports import NoRoomError, StoreError
 from reaper.store.sql import engine as engines
 
 T = TypeVar("T")
@@ -105,4 +106,12 @@ def _naming(url: URL, *errors: type[Exception]) -> Iterator[None]:
     except errors as error:
         cause = getattr(error, "orig", None) or error
         first_line = str(cause).partition("\n")[0]
-        raise StoreError(f"store {engines.place_of(url)}: {first_line}") from error
+        kind = NoRoomError if _full(cause) else StoreError
+        raise kind(f"store {engines.place_of(url)}: {first_line}") from error
+
+
+def _full(cause: BaseException) -> bool:
+    """Tell whether a disk is full: SQLite says so, or cannot make its files larger."""
+    name = getattr(cause, "sqlite_errorname", "")
+    number = getattr(cause, "errno", None)
+    return name in {"SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"} or number in {ENOSPC, EDQUOT}

@@ -3,10 +3,11 @@
 import asyncio
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from reaper.app.compose import adapters, rules
-from reaper.app.running import started
+from reaper.app.running import StoppedError, started
 from reaper.config import load
 from reaper.domain.facts.grid import Pace
 from reaper.edge.clock import SystemClock
@@ -17,11 +18,14 @@ async def main(folder: Path) -> None:
     configuration = load(folder / "gpu-reaper.yaml")
     clock, pace = SystemClock(), Pace(step=1.0)
     decides, built = rules(configuration, pace=pace), adapters(configuration, clock, pace=pace)
-    async with started(configuration, decides, built, clock) as service:
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, service.stop)
-        sys.stdout.write(f"{service.page}\n")
-        sys.stdout.flush()
-        await service.run()
+    told = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
+    with suppress(StoppedError):
+        async with started(configuration, decides, built, clock, told=told) as service:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, service.stop)
+            sys.stdout.write(f"{service.page}\n")
+            sys.stdout.flush()
+            await service.run()
 
 
 if __name__ == "__main__":
