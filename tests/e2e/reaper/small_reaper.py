@@ -22,10 +22,14 @@ async def main(folder: Path) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, told.set)
     with suppress(StoppedError):
         async with started(configuration, decides, built, clock, told=told) as service:
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, service.stop)
             sys.stdout.write(f"{service.page}\n")
             sys.stdout.flush()
-            await service.run()
+            running = asyncio.create_task(service.run())
+            stopped = asyncio.create_task(told.wait())
+            await asyncio.wait([running, stopped], return_when="FIRST_COMPLETED")
+            stopped.cancel()
+            service.stop()
+            await running
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def reaper(folder: Path, port: int) -> Iterator[Running]:
         yield running
     finally:
         process.terminate()
-        assert process.wait(30) == 0, (folder / "log").read_text()
+        assert process.wait(90) == 0, (folder / "log").read_text()
 
 
 def answers(running: Running) -> bool:
@@ -82,14 +82,14 @@ def test_a_start_on_a_full_disk_shows_why_and_begins_when_there_is_room(
     configure(tmp_path, unused_tcp_port)
     if before:
         with reaper(tmp_path, unused_tcp_port) as running:
-            running.after_turns(1)
+            running.after_turns(1, patience=120)
     left = fill(disk)
 
     with reaper(tmp_path, unused_tcp_port) as running:
         held = running.value('gpureaper_holds{kind="store"}')
         _, page = running.read("/")
         left.unlink()
-        running.after_turns(2)
+        running.after_turns(2, patience=120)
         _, later = running.read("/")
 
     assert held == 1
