@@ -44,7 +44,11 @@ class Running:
         return float(found[1]) if found else 0.0
 
     def turns(self) -> float:
-        return self.value('gpureaper_cycles_total{outcome="written"}')
+        """Return how many turns were written; none while its page is just being opened anew."""
+        try:
+            return self.value('gpureaper_cycles_total{outcome="written"}')
+        except OSError:
+            return 0.0
 
     def after_turns(self, number: int, patience: float = 90.0) -> float:
         """Wait for so many more turns; return the seconds that it took."""
