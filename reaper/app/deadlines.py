@@ -83,13 +83,13 @@ class Deadlines:
         """Return when an allocation without a case could open one, if its letters go on."""
         policy = next((item for item in self.rules.policies if item.name == row.policy), None)
         open_case = row.case is not None and row.case.state != State.CLOSED
-        if row.verdict == "stalled":
+        last = {device.letters[-1:] for device in row.devices}
+        if ENGINE_ONLY in last and row.purpose != Purpose.INFERENCE:
             return self._hung_due(row, soon)
         if open_case or policy is None or not policy.warnings:
             return inf
         if row.idle_since is not None:
             return max(soon, row.idle_since + policy.warnings[0].after)
-        last = {device.letters[-1:] for device in row.devices}
         return soon if last <= _still(row, policy) else inf
 
     def _hung_due(self, row: Row, soon: float) -> float:

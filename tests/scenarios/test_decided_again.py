@@ -40,13 +40,18 @@ OTHERWISE = {
     "last-look": "a simulation does not look once more before it acts",
     "policy-changes-in-the-grace": "a simulation plays one version of the policies",
     "saved-then-released": "a simulation ends with the first act",
+    "hung-for-a-day": "a simulation tells nobody that a run hangs",
+    "one-rank-died": "a simulation tells nobody that a run hangs",
+    "utilisation-at-100-without-work": "a simulation tells nobody that a run hangs",
 }
 """Scenarios that a simulation over the ledger plays otherwise, and why that is no fault."""
 
 TICKED = (
+    "editor-opened-in-a-job",
     "keep-alive-loop",
     "kernel-that-has-just-ended",
     "long-cell-browser-closed",
+    "notebook-run-by-a-job",
     "request-between-two-looks",
     "restarted-notebook",
     "scheduler-is-silent",
