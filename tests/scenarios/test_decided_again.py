@@ -23,6 +23,7 @@ OTHERWISE = {
     "owner-has-left": "a simulation delivers every notice at once",
     "nobody-could-answer": "a simulation hears every answer at once",
     "reaper-away-for-long": "a simulation is never away",
+    "work-hidden-by-an-outage": "a simulation is never away",
     "clock-set-back": "what trips an interlock is no input of a run",
     "clock-is-set": "what trips an interlock is no input of a run",
     "exporters-restart-together": "what trips an interlock is no input of a run",
