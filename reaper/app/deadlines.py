@@ -19,6 +19,9 @@ from reaper.domain.judgement.policy import Policy
 from reaper.domain.picture import Row
 from reaper.ports import Store
 
+#: A minute of the grid; seconds.
+_MINUTE: Final = 60.0
+
 #: Advice is given in the first turn of a day (UTC).
 _DAY: Final = 86400.0
 
@@ -172,6 +175,8 @@ def _changes(track: str, step: float) -> Iterator[float]:
         if before != after:
             yield index * step
             yield (index + 1) * step
+            # A letter shorter than a minute leaves a mixed one: the first whole one is after it.
+            yield index * step + _MINUTE
 
 
 def _again(scenario: Scenario, end: float) -> Iterator[float]:
