@@ -8,6 +8,7 @@ from reaper.domain.facts.allocation import Capacity, Claim, Inventory
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Catches, Receivers
 from reaper.domain.facts.share import NodeSign, Share
@@ -81,6 +82,8 @@ class Cluster:
     waiting: tuple[Request, ...] = ()
     catches: dict[str, Catches] = field(default_factory=dict)
     """Which signals the receivers of a run catch, by run id; one without an entry says nothing."""
+    measures_hosts: bool = True
+    """Whether its nodes say what runs do on their hosts, which is nothing."""
     saves: bool = True
     """Whether a run that is asked to save itself does."""
 
@@ -137,6 +140,7 @@ class FakeActivity:
             readings=tuple(item.reading() for item in here if item.letter != "?"),
             shares=tuple(self._shares(node)),
             signs=tuple(self._signs(node, now)),
+            pressures=tuple(self._pressures(node, now)),
             receivers=tuple(self._receivers(node)),
             unbound=node in self.cluster.loose,
         )
@@ -153,6 +157,21 @@ class FakeActivity:
             for claim in self.cluster.claims.values()
             for place in claim.places
             if place.node == node
+        ]
+
+    def _pressures(self, node: str, now: float) -> list[Pressure]:
+        if not self.cluster.measures_hosts:
+            return []
+        return [
+            Pressure(
+                node=node,
+                id=ident,
+                start=claim.run.started,
+                at=now,
+                seconds={"cpu": 0.0, "io_stall": 0.0},
+            )
+            for ident, claim in self.cluster.claims.items()
+            if node in {place.node for place in claim.places}
         ]
 
     def _receivers(self, node: str) -> list[Receivers]:

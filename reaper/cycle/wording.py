@@ -120,8 +120,10 @@ def _conditions(item: Item) -> tuple[str, ...]:
     """Return the rules that stand against a release as it is told, each once."""
     if item.situation is None or not item.situation.policy.acts:
         return ()
-    lasting = (refusal for refusal in refusals(item.situation) if refusal.rule != "window")
-    return tuple(dict.fromkeys(refusal.rule for refusal in lasting))
+    rules = [refusal.rule for refusal in refusals(item.situation) if refusal.rule != "window"]
+    saves = [rung.save for rung in item.situation.policy.acts if rung.save is not None]
+    needed = any(save.unproven == "hold" for save in saves) and not savable(item.situation)
+    return tuple(dict.fromkeys((*rules, *(("save",) if needed else ()))))
 
 
 def event(item: Item, kind: str, text: str, case: Case | None = None) -> Event:

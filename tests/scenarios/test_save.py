@@ -185,7 +185,7 @@ async def test_a_warning_says_whether_the_job_can_be_saved(catches: str, *, said
 
     await bench.play({GPU: "AAAA" + "H" * 62})
 
-    assert [notice.story.can_save for notice in bench.notifier.sent] == [said, said]
+    assert {notice.story.can_save for notice in bench.notifier.sent} == {said}
 
 
 async def test_an_interactive_session_is_never_signalled() -> None:

@@ -278,7 +278,7 @@ def _against(case: Case, situation: Situation, unsaved: tuple[Refusal, ...]) -> 
 
 def _told_anew(case: Case, situation: Situation) -> Turn:
     """Tell the final notice again: the one that was told is spent, and nothing else stands."""
-    before = back_to_final(case, situation.policy)
+    before = replace(back_to_final(case, situation.policy), setback=case.setback)
     return _warn(before, situation, situation.policy.warnings[-1])
 
 

@@ -234,6 +234,7 @@ _CONDITIONS: Final[Mapping[str, str]] = {
     "presence": "Whether its person is away cannot be told now: it is left alone for longer.",
     "host": "What its host does is not measured: it is left alone for longer.",
     "observed": "This policy is still being watched: it releases nothing yet.",
+    "save": "It cannot be saved for you, and without a save it is not released.",
     "paused": "An operator has paused every release.",
 }
 
