@@ -2,10 +2,12 @@
 
 import asyncio
 from dataclasses import replace
+from math import inf
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exporter.contract.parts import ScenarioLoad
 from exporter.contract.scenario import Scenario
 from reaper.app.pasts import from_scenario
 from reaper.app.pasts_ledger import from_ledger
@@ -80,10 +82,17 @@ async def recorded(scenario: Scenario) -> Past:
         return await from_ledger(books, begin=replayed.begin, end=replayed.end, pace=NORMAL)
 
 
-@given(scenarios(happenings=False))
+def still(scenario: Scenario) -> Scenario:
+    """Return a drawing whose hosts are measured and do nothing, their network included."""
+    rests = ScenarioLoad(begin=-inf, end=inf, network=1.0)
+    held = tuple(replace(item, host_load=(rests,)) for item in scenario.allocations)
+    return replace(scenario, allocations=held)
+
+
+@given(scenarios(happenings=False).map(still))
 @settings(max_examples=examples(30))
 def test_the_ledger_tells_the_same_of_jobs(scenario: Scenario) -> None:
-    """Of jobs letters are all that decides: nobody sits at them."""
+    """Of jobs on hosts at rest letters are all that decides: nobody sits at them."""
     jobs = replace(QUICK, match=Match(purpose=(Purpose.TRAINING,)))
     rules = Rules(cluster="test", policies=(jobs,))
 
