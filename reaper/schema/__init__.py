@@ -27,6 +27,10 @@ from pydantic import (
 
 from exporter.contract import durations
 
+#: The longest duration that can be meant: ten years.
+LONGEST_DAYS: Final = 3650
+LONGEST: Final = LONGEST_DAYS * 86400.0
+
 _NUMBER: Final = r"[0-9]+(?:\.[0-9]+)?"
 
 
@@ -123,8 +127,10 @@ def seconds(text: object) -> float:
         raise Mistake(f"{text:g} has no unit", f"write for example {text:g}m or {text:g}s")
     words = text.strip() if isinstance(text, str) else ""
     found = durations.read(words)
-    if found is not None:
+    if found is not None and found <= LONGEST:
         return found
+    if found is not None:
+        raise Mistake(f"{shown(text)} is longer than ten years", f"write at most {LONGEST_DAYS}d")
     if re.fullmatch(_NUMBER, words):
         raise Mistake(f"{shown(text)} has no unit", f"write for example {words}m or {words}s")
     near = durations.meant(words)

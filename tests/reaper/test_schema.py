@@ -137,3 +137,13 @@ def test_defaults_are_plain_values_and_texts_are_parsed():
 @pytest.mark.parametrize("text", ["xoxb-12-ab", "token xapp-1-A-b end", "https://mira:hush@host/"])
 def test_what_looks_like_a_secret_is_never_shown(text: str):
     assert not any(part in shown(text) for part in ("12-ab", "1-A-b", "hush"))
+
+
+@pytest.mark.parametrize("text", ["3651d", "9999999999d"])
+def test_a_duration_that_nobody_lives_to_see_is_refused(text):
+    with pytest.raises(Mistake, match="longer than ten years; write at most 3650d"):
+        seconds(text)
+
+
+def test_ten_years_are_a_duration():
+    assert seconds("3650d") == 3650 * 86400
