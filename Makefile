@@ -13,7 +13,7 @@ export UV_PYTHON_DOWNLOADS := never
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check lint types layers quick fast golden migration bench format lock setup apt environment
+.PHONY: help run dev test check lint types layers quick fast golden migration bench campaign format lock setup apt environment
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 18
@@ -56,6 +56,9 @@ migration: environment ## write a migration for what changed in the tables: make
 
 bench: environment ## print the figures beside their peers
 	@$(RUN) pytest -q -s tests/bench $(ARGS)
+
+campaign: environment ## play 2,000 random clusters and judge what was done by their truth: make campaign ARGS="200 --from 5000"
+	@$(RUN) python -m tests.campaign $(ARGS)
 
 format: environment ## let ruff format and fix what it safely can
 	@$(RUN) ruff format .

@@ -35,7 +35,7 @@ troubles = st.lists(
         st.integers(1, LENGTH),
         st.sampled_from(["outage", "restart", "deaf"]),
         st.sampled_from(["exporter", "scheduler"]),
-        st.integers(2, 20),
+        st.integers(2, 45),
     ),
     max_size=2,
 )

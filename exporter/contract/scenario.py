@@ -9,6 +9,7 @@ counts (``"A*120 H*30 ?"``), one letter a `step`.  ``docs/scenarios.md`` teaches
 import tomllib
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from math import inf
 from typing import Final
 from uuid import NAMESPACE_DNS, uuid5
@@ -98,6 +99,7 @@ _LASTS: Final = {
 }
 
 
+@lru_cache(maxsize=65536)
 def device_uuid(node: str, index: int) -> str:
     """Return the UUID of a drawn GPU, the same in every run and in every program that plays it."""
     return f"GPU-{uuid5(NAMESPACE_DNS, f'{node}/{index}')}"

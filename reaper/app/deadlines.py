@@ -1,21 +1,26 @@
 """When anything can happen next in a replay: what is drawn, and what is due by itself."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, inf, isfinite
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation
+from exporter.contract.stage import Stage
 from reaper.cycle.advising import TOLD_AFTER
 from reaper.cycle.escalating import called_at
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.minute import ENGINE_ONLY, IDLE, LOW
+from reaper.domain.facts.track import whole
 from reaper.domain.judgement.hours import next_opening
 from reaper.domain.judgement.idleness import LOW_COUNTS
 from reaper.domain.judgement.policy import Policy
+from reaper.domain.judgement.verdict import Kind
 from reaper.domain.picture import Row
 from reaper.ports import Store
 
@@ -43,6 +48,7 @@ class Deadlines:
     store: Store
     marks: tuple[float, ...]
     """Unix seconds at which the scenario draws a change, in order."""
+    stage: Stage
 
     async def following(self, now: float, end: float) -> float:
         """Return the end of the next minute in which anything can happen, `end` at the latest."""
@@ -64,17 +70,19 @@ class Deadlines:
             cases = await books.open_cases()
             disputes = [called_at(case, self.rules) for case in await books.disputed_cases()]
             queued = await books.outbox()
-            later = [item.retry_at for item in queued if item.kind == "advice"]
-            if await books.open_intents() or len(later) < len(queued):
+            if await books.open_intents() or any(map(_is_new, queued)):
                 return soon
+            later = [item.retry_at for item in queued]
             keeps = [keep.until for keep in await books.keeps(soon)]
             holds = [hold.until for hold in await books.holds() if hold.until is not None]
         ends = [item.until for item in self.rules.exemptions if item.until is not None]
         rows = picture.rows if picture else ()
+        still = {row.run_key for row in rows if self._is_still(row, soon)}
+        still |= {case.run.key for case in cases if _is_untold(case, queued)}
         return min(
             (
-                *(self._row_due(row, soon) for row in rows),
-                *(self._case_due(case, soon) for case in cases),
+                *(self._row_due(row, soon) for row in rows if row.run_key not in still),
+                *(self._case_due(case, soon) for case in cases if self._moves(case, still)),
                 *(until for until in (*keeps, *holds, *ends) if until >= soon),
                 *(max(soon, at) for at in disputes if at is not None),
                 *(max(soon, at or soon) for at in later),
@@ -82,9 +90,38 @@ class Deadlines:
             default=inf,
         )
 
+    def _is_dark(self, row: Row, soon: float) -> bool:
+        """Tell whether nothing is known of an allocation until a drawn outage ends."""
+        step = self.rules.pace.step
+        lasting = (soon, soon - (STALE + 1) * step)
+        return row.verdict == Kind.UNKNOWN and any(
+            all(self.stage.happens("outage", at, of=of, node=node) for at in lasting)
+            for of, node in (("scheduler", ""), *(("exporter", name) for name in row.nodes))
+        )
+
+    def _moves(self, case: Case, still: Container[str]) -> bool:
+        """Tell whether a case may move: else only by what its owner asked for."""
+        return case.run.key not in still or case.own_release is not None
+
+    def _is_still(self, row: Row, soon: float) -> bool:
+        """Tell whether only a drawn change can make anything of an allocation."""
+        return self._is_dark(row, soon) or self._is_uncounted(row) or self._works(row)
+
+    def _is_uncounted(self, row: Row) -> bool:
+        """Tell whether it is a server whose requests nobody counts."""
+        serves = row.purpose == Purpose.INFERENCE and row.verdict == Kind.UNKNOWN
+        return serves and not (row.served or row.requests)
+
+    def _works(self, row: Row) -> bool:
+        """Tell whether its host works now, and its policy leaves it alone for that."""
+        policy = self._policy(row.policy)
+        alone = policy is not None and Kind.HOST_BUSY not in policy.also
+        works = row.verdict == Kind.HOST_BUSY and whole(row.host)[-1:] == AT_WORK
+        return alone and works
+
     def _row_due(self, row: Row, soon: float) -> float:
         """Return when an allocation without a case could open one, if its letters go on."""
-        policy = next((item for item in self.rules.policies if item.name == row.policy), None)
+        policy = self._policy(row.policy)
         open_case = row.case is not None and row.case.state != State.CLOSED
         last = {device.letters[-1:] for device in row.devices}
         if ENGINE_ONLY in last and row.purpose != Purpose.INFERENCE:
@@ -102,6 +139,9 @@ class Deadlines:
         left = TOLD_AFTER - hung
         return soon + left - self.rules.pace.step if left > 0 else inf
 
+    def _policy(self, name: str) -> Policy | None:
+        return next((item for item in self.rules.policies if item.name == name), None)
+
     def _case_due(self, case: Case, soon: float) -> float:
         if case.state is State.PLANNED:
             return inf
@@ -115,10 +155,21 @@ class Deadlines:
         return max(soon, case.due)
 
     def _opening(self, case: Case, soon: float) -> float:
-        policy = next((item for item in self.rules.policies if item.name == case.policy), None)
+        policy = self._policy(case.policy)
         if policy is None:
             return soon
         return next_opening(policy.hours, soon, self.rules.zone(policy.hours.zone))
+
+
+def _is_new(notice: Notice) -> bool:
+    """Tell whether a notice is to be delivered now; advice waits for work, and says until when."""
+    return notice.retry_at is None and notice.kind != "advice"
+
+
+def _is_untold(case: Case, queued: Sequence[Notice]) -> bool:
+    """Tell whether a case waits for nothing but a notice that is tried again later."""
+    rules = {text.partition(":")[0] for text in case.held_by}
+    return rules == {"delivery"} and any(notice.case_id == case.id for notice in queued)
 
 
 def _still(row: Row, policy: Policy) -> frozenset[str]:

@@ -78,6 +78,7 @@ class _Play:
         self.deadlines = Deadlines(
             rules=self.rules,
             store=self.store,
+            stage=self.stage,
             marks=tuple(
                 self.origin + at for at in marks(scenario, self.pace.step, ages=self.every.ages)
             ),
@@ -103,7 +104,7 @@ class _Play:
         """Move the clock to the next turn; a reaper that was away meanwhile starts anew."""
         before = self.clock.at
         following = self.deadlines.soon(before)
-        if self.jump and not self.stage.deaf(before):
+        if self.jump:
             following = await self.deadlines.following(before, end)
         while self.stage.happens("outage", following, of="reaper"):
             following = self.deadlines.soon(following)

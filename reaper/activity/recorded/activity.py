@@ -98,6 +98,9 @@ class _Node:
         self._devices = devices(node)
         self._rates = Rates.of(node)
         self._meters: dict[str, Meter] = {}
+        # By identity: the stage keeps every allocation alive, and none of them changes.
+        self._carried: dict[int, bool] = {}
+        self._known: dict[int, tuple[Share, ...]] = {}
         self._signals = cache(
             lambda gpu, shown: signals(
                 gpu, node, answers=shown.look is not None, paused=shown.paused
@@ -116,6 +119,7 @@ class _Node:
         started = self._started(moment)
         meters = [self._meter(device, at, scene.releases) for device in self._devices]
         running = [item for item in scene.running if self._carries(item)]
+        tenants = [item for item in running if item.uses is not None]
         return NodeReport(
             node=name,
             target=f"{PLATFORM}/{name}",
@@ -124,13 +128,15 @@ class _Node:
             devices=self._devices,
             readings=tuple(
                 self._told_apart(meter.reading(f"{started:.3f}", ahead), running, at)
+                if tenants
+                else meter.reading(f"{started:.3f}", ahead)
                 for meter in meters
                 if at >= self._stage.origin
             ),
             signals=tuple(
                 state for meter in meters for state in self._signals(meter.device.gpu, meter.shown)
             ),
-            shares=tuple(share for item in running for share in self._shares(item)),
+            shares=tuple(share for item in running for share in self._held(item)),
             signs=tuple(sign for item in running for sign in self._signs(item, now)),
             receivers=tuple(self._receivers(item) for item in running),
             pressures=tuple(
@@ -148,7 +154,7 @@ class _Node:
         there = [
             (share, item)
             for item in running
-            for share in self._shares(item)
+            for share in self._held(item)
             if share.gpu == reading.gpu
         ]
         if len(there) < 2 or any(item.uses is None for _, item in there):
@@ -179,7 +185,18 @@ class _Node:
                 yield event
 
     def _carries(self, item: ScenarioAllocation) -> bool:
-        return any(name == self._node.name for name, _ in item.holds)
+        found = self._carried.get(id(item))
+        if found is None:
+            found = any(name == self._node.name for name, _ in item.holds)
+            self._carried[id(item)] = found
+        return found
+
+    def _held(self, item: ScenarioAllocation) -> tuple[Share, ...]:
+        """Return the shares of an allocation: they are the same as long as it runs."""
+        found = self._known.get(id(item))
+        if found is None:
+            found = self._known[id(item)] = tuple(self._shares(item))
+        return found
 
     def _start(self, item: ScenarioAllocation) -> float:
         """Return the start in a node key: whole seconds."""

@@ -1,5 +1,8 @@
 """What a drawn allocation shows of people at a time."""
 
+from bisect import bisect_right
+from functools import lru_cache
+
 from exporter.contract.scenario import ScenarioAllocation, ScenarioSession
 from reaper.domain.facts.sign import Sign, State
 
@@ -27,6 +30,12 @@ def _state(session: ScenarioSession, moment: float) -> State:
 
 def _last(session: ScenarioSession, now: float, origin: float) -> float | None:
     """Return the last activity: an input, or the end of what it did by itself, as kernels tell."""
-    moments = (*session.inputs, *(end for _, end in session.busy))
-    past = [origin + moment for moment in moments if origin + moment <= now]
-    return max(past) // _MINUTE * _MINUTE if past else None
+    moments = _moments(session)
+    place = bisect_right(moments, now - origin)
+    return (origin + moments[place - 1]) // _MINUTE * _MINUTE if place else None
+
+
+@lru_cache(maxsize=4096)
+def _moments(session: ScenarioSession) -> tuple[float, ...]:
+    """Return every moment of activity, in order."""
+    return tuple(sorted((*session.inputs, *(end for _, end in session.busy))))

@@ -1,0 +1,53 @@
+"""The one door to what decides: a scenario is played by the normal path, as plain events."""
+
+import asyncio
+from dataclasses import dataclass
+
+from exporter.contract.scenario import load
+from reaper.app.drawn import rules_of
+from reaper.app.replaying import replay
+from reaper.config import load as configuration
+from tests.project import ROOT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A notice that arrived or a release that was done, in seconds from the start."""
+
+    at: float
+    kind: str
+    allocation: str
+    text: str = ""
+
+
+def played(drawn: str) -> tuple[Step, ...]:
+    """Play a scenario under the shipped act policies; return what touched people, in order."""
+    scenario = load(drawn)
+    rules, _ = rules_of(
+        scenario,
+        source=ROOT / "campaign.toml",
+        base=configuration(environ={"HOME": "/home/mira"}),
+        configured=False,
+        proposed="act",
+    )
+    found = asyncio.run(replay(scenario, rules))
+    notices = [
+        Step(
+            at=one.at - found.begin,
+            kind=one.notice.kind,
+            allocation=one.notice.run_key.rpartition("@")[0],
+            text=one.notice.story.reason,
+        )
+        for one in found.told
+    ]
+    releases = [
+        Step(
+            at=event.at - found.begin,
+            kind="release",
+            allocation=event.run_key.rpartition("@")[0],
+            text=event.text,
+        )
+        for event in found.events
+        if event.kind == "release intended"
+    ]
+    return tuple(sorted((*notices, *releases), key=lambda step: step.at))
