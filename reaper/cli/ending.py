@@ -7,7 +7,7 @@ and there is no store to read · 4 a change was asked for, and whether it was ma
 
 import click
 
-from reaper.ports import ReaperError
+from reaper.ports.errors import ReaperError
 from reaper.web import words
 
 

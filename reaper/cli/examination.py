@@ -23,7 +23,7 @@ from reaper.platforms import Finding
 from reaper.ports import Clock, NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.server import CONFIGURATION
-from reaper.web.told import Status
+from reaper.web.showing import Status
 from reaper.web.view import stale
 
 #: Seconds by which a node's clock may differ.

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 from rich.console import Group, RenderableType
@@ -13,10 +13,12 @@ from reaper.cli import paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.picture import Picture, Row
-from reaper.ports import Store
 from reaper.web import drawn, view, words
 from reaper.web.headline import headline
-from reaper.web.told import Status
+from reaper.web.showing import Status
+
+if TYPE_CHECKING:
+    from reaper.ports import Store
 
 #: Letters of a track in the table, where the terminal is this wide.
 _LETTERS = 30
@@ -64,7 +66,7 @@ def ask(reach: Reach) -> tuple[Status, str]:
     return told, f"reaper is down: from the store, as of {words.stamp(picture.at)}"
 
 
-async def _picture(store: Store) -> Picture | None:
+async def _picture(store: "Store") -> Picture | None:
     from reaper.questions import Questions
 
     return await Questions(store=store).status()

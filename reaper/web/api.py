@@ -38,8 +38,9 @@ from reaper.web.asks import (
 from reaper.web.headline import headline
 from reaper.web.identity import Connection, identify, is_unix, peer
 from reaper.web.settings import Operators
+from reaper.web.showing import Status
 from reaper.web.sight import explained, findable, seen
-from reaper.web.told import Explained, History, Mine, Status, installed
+from reaper.web.told import Explained, History, Mine, installed
 from reaper.web.visitor import NotYoursError, StrangerError, visitor
 
 _DAY: Final = 86400.0

@@ -27,7 +27,8 @@ from reaper.web.asks import (
     ResumeAsk,
     RuleAsk,
 )
-from reaper.web.told import Explained, History, Mine, Status
+from reaper.web.showing import Status
+from reaper.web.told import Explained, History, Mine
 
 #: Where the description is served.
 PATH: Final = "/api/v1/openapi.json"

@@ -4,24 +4,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
 from reaper.domain.money.entries import Event
-from reaper.domain.picture import Picture, Row
+from reaper.domain.picture import Row
 from reaper.questions import Explanation
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
-    """
-    The picture of the last cycle; `rate` is how many times as fast as the world `now` runs.
-
-    `whole` tells whether it lists every allocation, or only those of who asks.  `headline` is what
-    is said first of it.
-    """
-
-    now: float
-    rate: float
-    picture: Picture
-    whole: bool = True
-    headline: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from reaper.edge.clock import FastClock
 from reaper.platforms import Finding
 from reaper.ports import NodeReport
 from reaper.reports.layout import plain
-from reaper.web.told import Status
+from reaper.web.showing import Status
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, hold, node, picture
 from tests.served import serving

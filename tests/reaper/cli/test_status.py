@@ -5,7 +5,7 @@ import pytest
 
 from reaper.cli import status
 from reaper.reports.layout import plain
-from reaper.web.told import Status
+from reaper.web.showing import Status
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, busy, picture, row
 from tests.served import serving

@@ -7,7 +7,8 @@ from reaper.store.codec import decode
 from reaper.web.api import NoReportError
 from reaper.web.headline import headline
 from reaper.web.settings import Operators
-from reaper.web.told import Explained, Status
+from reaper.web.showing import Status
+from reaper.web.told import Explained
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, case_line, picture, row
 from tests.served import serving

@@ -13,7 +13,8 @@ import pytest
 from reaper.store.codec import decode
 from reaper.web.identity import Peer, reader
 from reaper.web.settings import Operators
-from reaper.web.told import Explained, Mine, Status
+from reaper.web.showing import Status
+from reaper.web.told import Explained, Mine
 from tests.served import serving
 from tests.visits import MIRAS, OTTOS, book, picture
 
