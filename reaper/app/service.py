@@ -69,6 +69,7 @@ class Service:
             self._ticker.stop()
             await _end(observing)
             await self._finish(working)
+        await self._guarded("cycle", self.parts.cycle.rest)
 
     async def _finish(self, working: list[Task[None]]) -> None:
         """Let begun work end, then cancel what is left: its intents stay for the next start."""

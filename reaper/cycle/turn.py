@@ -19,6 +19,7 @@ from reaper.cycle.noting import Noted, note
 from reaper.cycle.owners import people
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.plan import Plan
+from reaper.cycle.renewing import renewed, watched
 from reaper.cycle.rules import Rules
 from reaper.cycle.serving import services
 from reaper.cycle.standing import standing
@@ -97,6 +98,12 @@ class Cycle:
         _log.info("%s", plan.picture.sentence)
         return plan.picture.sentence
 
+    async def rest(self) -> None:
+        """Write what the next start goes on from: every device as it was seen last."""
+        if self.memory is not None:
+            async with self.store.transaction(self.epoch) as books:
+                await books.keep_records(tuple(self.memory.records.values()))
+
     async def _load(self, now: float) -> Memory:
         async with self.store.reading() as books:
             return await Memory.load(books, now=now, pace=self.rules.pace)
@@ -159,7 +166,15 @@ class Cycle:
             totals=memory.totals,
         )
         noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
-        plan = _assembled(decisions, owned, closed, ledger, picture, noted, memory.proven)
+        cases = {*docket.standing.cases, *decisions.cases}
+        written = renewed(
+            closed.records,
+            memory.records,
+            watched(owned.united.allocations, cases),
+            minute=self.rules.pace.closed(now),
+        )
+        known = memory.proven
+        plan = _assembled(decisions, owned, closed, ledger, picture, noted, written, known)
         return plan, pulse, docket, noted
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
@@ -205,10 +220,12 @@ def _assembled(  # noqa: PLR0917 - the parts of a plan
     ledger: Entries,
     picture: Picture,
     noted: Noted,
+    written: tuple[DeviceRecord, ...],
     known: frozenset[Confirmation],
 ) -> Plan:
     return Plan(
         records=closed.records,
+        renewed=written,
         letters=closed.letters,
         inputs=noted.entries,
         input_letters=noted.letters,

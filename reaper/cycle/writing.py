@@ -6,7 +6,7 @@ from reaper.ports import Books
 
 async def write(books: Books, plan: Plan, now: float) -> None:
     """Write a plan into an open transaction."""
-    await books.keep_records(tuple(plan.records.values()))
+    await books.keep_records(plan.renewed)
     await books.append_minutes({**plan.letters, **plan.input_letters})
     await books.append_inputs(plan.inputs)
     for node in plan.contradicted:

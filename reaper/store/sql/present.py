@@ -2,20 +2,31 @@
 
 import asyncio
 
-from sqlalchemy import Column, Text, select
+from sqlalchemy import Column, LargeBinary, select
 
 from reaper.domain.picture import Picture
-from reaper.store.codec import decode, encode
+from reaper.store.codec import pack, unpack
 from reaper.store.sql.room import Room
 from reaper.store.sql.tables import Time, table
 
 HEARTBEATS = table("heartbeats", Column("at", Time, nullable=False))
 
-PICTURES = table("pictures", Column("body", Text, nullable=False))
+PICTURES = table("pictures", Column("body", LargeBinary, nullable=False))
 
 
 class Present(Room):
     """What the last cycle left."""
+
+    at_hand: tuple[float, Picture] | None = None
+    """The picture that this process wrote last, by its heartbeat: it need not be read again."""
+    _beat: float | None = None
+    _drawn: Picture | None = None
+
+    def left(self) -> tuple[float, Picture] | None:
+        """Return what is at hand once this transaction is written."""
+        if self._drawn is None:
+            return self.at_hand
+        return None if self._beat is None else (self._beat, self._drawn)
 
     async def heartbeat(self) -> float | None:
         """Return when the last cycle was written; None before the first."""
@@ -25,15 +36,21 @@ class Present(Room):
 
     async def keep_heartbeat(self, now: float) -> None:
         """Note that a cycle was written."""
+        self._beat = now
         await self._upsert(HEARTBEATS, ({"cluster": self._cluster, "at": now},))
 
     async def picture(self) -> Picture | None:
-        """Return the picture of the last cycle."""
+        """Return the picture of the last cycle; the one that this process wrote is at hand."""
+        if self._drawn is not None:
+            return self._drawn
+        if self.at_hand is not None and self.at_hand[0] == await self.heartbeat():
+            return self.at_hand[1]
         query = select(PICTURES.c.body).where(PICTURES.c.cluster == self._cluster)
         body = (await self._link.execute(query)).scalar_one_or_none()
-        return None if body is None else await asyncio.to_thread(decode, Picture, body)
+        return None if body is None else await asyncio.to_thread(unpack, Picture, body)
 
     async def keep_picture(self, picture: Picture) -> None:
         """Write the picture of this cycle over the last one."""
-        body = await asyncio.to_thread(encode, picture)
+        self._drawn = picture
+        body = await asyncio.to_thread(pack, picture)
         await self._upsert(PICTURES, ({"cluster": self._cluster, "body": body},))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Column, Text
+from sqlalchemy import Column, LargeBinary
 
 from reaper.domain.facts.record import DeviceRecord
 from reaper.store.sql.room import Room, Shelf
@@ -10,10 +10,13 @@ from reaper.store.sql.tables import Key, table
 
 RECORDS = Shelf(
     table=table(
-        "records", Column("gpu", Key, primary_key=True), Column("body", Text, nullable=False)
+        "records",
+        Column("gpu", Key, primary_key=True),
+        Column("body", LargeBinary, nullable=False),
     ),
     kind=DeviceRecord,
     columns=lambda record: {"gpu": record.device.gpu},
+    packed=True,
 )
 
 

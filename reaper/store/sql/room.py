@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from reaper.domain.facts.grid import Pace
 from reaper.ports import StoreError
-from reaper.store.codec import decode, encode
+from reaper.store.codec import decode, encode, pack, unpack
 from reaper.store.sql.link import Link
 
 T = TypeVar("T")
@@ -26,16 +26,20 @@ class Shelf(Generic[T]):
     table: Table
     kind: type[T]
     columns: Callable[[T], Mapping[str, object]]
+    packed: bool = False
+    """Whether bodies are compressed."""
 
     def rows(self, cluster: str, values: Iterable[T]) -> list[dict[str, object]]:
         """Return the values as rows."""
+        write = pack if self.packed else encode
         return [
-            {"cluster": cluster, **self.columns(value), "body": encode(value)} for value in values
+            {"cluster": cluster, **self.columns(value), "body": write(value)} for value in values
         ]
 
-    def values(self, bodies: Iterable[str]) -> list[T]:
+    def values(self, bodies: Iterable[Any]) -> list[T]:
         """Return the values of bodies."""
-        return [decode(self.kind, body) for body in bodies]
+        read = unpack if self.packed else decode
+        return [read(self.kind, body) for body in bodies]
 
 
 class Room:

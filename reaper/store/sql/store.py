@@ -7,12 +7,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.picture import Picture
 from reaper.ports import Books, StoreError
 from reaper.store import migrations
 from reaper.store.sql import engine as engines
 from reaper.store.sql import leadership
 from reaper.store.sql.books import SqlBooks
-from reaper.store.sql.link import linked
+from reaper.store.sql.link import Link, linked
 
 
 class SqlStore:
@@ -30,6 +31,7 @@ class SqlStore:
         self._cluster = cluster
         self._pace = pace
         self._turn = asyncio.Lock()
+        self._at_hand: tuple[float, Picture] | None = None
 
     @classmethod
     async def open(
@@ -63,14 +65,16 @@ class SqlStore:
         writer = self._for_writing()
         async with self._turn, linked(writer) as link:
             await leadership.fence(link, self._cluster, epoch)
-            yield SqlBooks(link, cluster=self._cluster, pace=self._pace, writable=True)
+            books = self._books(link, writable=True)
+            yield books
             await leadership.fence(link, self._cluster, epoch, lock=True)
+        self._at_hand = books.left()
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Books]:
         """Open a read-only view of one moment."""
         async with linked(self._reader) as link:
-            yield SqlBooks(link, cluster=self._cluster, pace=self._pace, writable=False)
+            yield self._books(link, writable=False)
 
     async def lead(self, holder: str, now: float) -> int:
         """Take leadership and return its epoch; every earlier epoch is fenced from then on."""
@@ -83,6 +87,11 @@ class SqlStore:
         await self._reader.dispose()
         if self._writer is not None:
             await self._writer.dispose()
+
+    def _books(self, link: Link, *, writable: bool) -> SqlBooks:
+        books = SqlBooks(link, cluster=self._cluster, pace=self._pace, writable=writable)
+        books.at_hand = self._at_hand
+        return books
 
     def _for_writing(self) -> AsyncEngine:
         if self._writer is None:

@@ -7,8 +7,9 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
+from reaper.domain.facts.record import DeviceRecord
 from reaper.store import migrations
-from reaper.store.codec import encode
+from reaper.store.codec import encode, unpack
 from reaper.store.sql.store import SqlStore  # noqa: F401 - every room declares its tables
 from reaper.store.sql.tables import METADATA
 from tests import stored
@@ -91,3 +92,24 @@ def test_a_dispute_of_before_still_waits_for_a_ruling(connection):
 
     found = connection.execute(text("SELECT id FROM cases WHERE disputed = 1"))
     assert found.scalars().all() == ["disputed"]
+
+
+def test_records_and_the_picture_of_before_are_kept(connection):
+    configuration = migrations.configuration(connection)
+    command.upgrade(configuration, "0004")
+    body = encode(stored.record("g1"))
+    connection.execute(text("INSERT INTO clusters (cluster, step) VALUES ('c', 60)"))
+    connection.execute(
+        text("INSERT INTO records (cluster, gpu, body) VALUES ('c', 'g1', :body)"), {"body": body}
+    )
+    connection.execute(
+        text("INSERT INTO pictures (cluster, body) VALUES ('c', :body)"), {"body": "{}"}
+    )
+
+    migrations.upgrade(connection)
+    (packed,) = connection.execute(text("SELECT body FROM records")).scalars()
+    command.downgrade(configuration, "0004")
+
+    assert unpack(DeviceRecord, packed) == stored.record("g1")
+    assert connection.execute(text("SELECT body FROM records")).scalar_one() == body
+    assert connection.execute(text("SELECT body FROM pictures")).scalar_one() == "{}"
