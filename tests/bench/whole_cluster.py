@@ -7,6 +7,7 @@ idles, one node in fifteen shares a GPU among two, and one in twenty is cut into
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from zlib import crc32
 
 from exporter.contract import catalog
 from exporter.contract.node_key import NodeKey
@@ -197,7 +198,7 @@ def _holdings(number: int) -> Iterator[Holding]:
 
 def _device(node: str, index: int, *, mig: bool) -> Device:
     return Device(
-        gpu=f"GPU-{node}-{index:04x}-4b5f-9a77-0123456789ab",
+        gpu=f"GPU-{crc32(f'{node}.{index}'.encode()):08x}-{index:04x}-4b5f-9a77-{crc32(node.encode()):012x}",
         node=node,
         index=index,
         minor=index,

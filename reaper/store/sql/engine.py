@@ -27,6 +27,8 @@ _WRITER_PRAGMAS: Final = (
     # An intent must survive a power cut, or its effect would be repeated blindly.
     "synchronous = FULL",
     "journal_size_limit = 67108864",
+    # A page that every turn writes goes into the file once in some minutes, not in each.
+    "wal_autocheckpoint = 4000",
 )
 
 
