@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from reaper.cycle import saved
 from reaper.cycle.rules import Rules
+from reaper.cycle.startable import Startable
 from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
@@ -19,7 +20,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.telling import of_a_day
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
-from reaper.domain.facts.demand import Request, could_start
+from reaper.domain.facts.demand import Request
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE, IDLE
@@ -96,6 +97,8 @@ class Docket:
 
     teams: Mapping[str, tuple[int, int]] | None = None
     """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
+
+    _startable: Startable = field(default_factory=Startable, init=False)
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
         """Return every allocation with what it wants."""
@@ -183,7 +186,6 @@ class Docket:
     def _situation(
         self, allocation: Allocation, verdict: Verdict, policy: Policy, case: Case | None
     ) -> Situation:
-        claim = allocation.claim
         keep = keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now)
         wished = case is not None and case.own_release is not None and not case.disputed
         return Situation(
@@ -207,12 +209,7 @@ class Docket:
             holds=self._holds(allocation, policy),
             active_minutes=self._active_minutes(allocation, case) if case else 0,
             counted_to=self._newest_minute(allocation),
-            waiting=could_start(
-                self.waiting,
-                partitions=(claim.partition,),
-                model=allocation.model,
-                gpus=allocation.expected,
-            ),
+            waiting=self._startable.of(self.waiting, allocation),
             shift=self._shift(allocation.owner, policy),
             host_worked=verdict.host_worked,
             told=of_a_day(self.told.get(allocation.run.key, ()), self.now),

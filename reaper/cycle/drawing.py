@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
@@ -13,6 +13,7 @@ from reaper.cycle.keeping import kept_lines
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.room import room
 from reaper.cycle.rules import Rules
+from reaper.cycle.signalling import SignalWords
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import Vitals
@@ -64,6 +65,8 @@ class Canvas:
     hosts: Mapping[str, Host]
     services: Mapping[str, Service]
     now: float
+
+    _signals: SignalWords = field(default_factory=SignalWords, init=False)
 
     def row(self, item: Item, case: Case | None) -> Row:
         """Draw one allocation."""
@@ -117,7 +120,6 @@ class Canvas:
         track = own_track(whole, part, exclusive=allocation.claim.exclusive) or Track(start=0)
         shown = track.since(track.end - _SHOWN)
         reading = record.reading if record else None
-        report = self.board.good.get(device.node)
         return DeviceLine(
             gpu=gpu,
             node=device.node,
@@ -128,11 +130,7 @@ class Canvas:
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,
             witnesses=record.evidence.testified if record else (),
-            signals=tuple(
-                " ".join(filter(None, (item.signal, item.source, item.state, item.reason)))
-                for item in (report.signals if report else ())
-                if item.gpu == gpu
-            ),
+            signals=self._signals.of(self.board.good.get(device.node), gpu),
         )
 
     def nodes(self) -> tuple[NodeLine, ...]:

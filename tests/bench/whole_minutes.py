@@ -24,6 +24,7 @@ from reaper.activity.exporters.fetch import Fetched
 from reaper.activity.exporters.page import PageReader, signs
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exposition import Exposition
+from reaper.app.running import SELDOM
 from reaper.board import Board
 from reaper.cycle.memory import Memory
 from reaper.cycle.rules import Rules
@@ -193,6 +194,7 @@ async def main() -> None:
     )
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*SELDOM)
     found = []
     for turn in range(order["minutes"]):
         before = _written()

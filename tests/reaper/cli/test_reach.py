@@ -12,17 +12,15 @@ LOADED = """
 import sys
 import reaper.cli.main, reaper.cli.status
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
-print(len([name for name in sys.modules if name.startswith("reaper.domain")]))
 """
 
 
 def test_status_loads_neither_store_nor_configuration_before_it_has_asked():
     told = subprocess.run(
         [sys.executable, "-c", LOADED], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
+    ).stdout.split()
 
-    assert not {"sqlalchemy", "pydantic", "aiohttp", "jinja2", "yaml"} & set(told[0].split())
-    assert int(told[1]) < 6
+    assert not {"sqlalchemy", "pydantic", "aiohttp", "jinja2", "yaml"} & set(told)
 
 
 def test_a_reaper_at_a_socket_named_plainly_is_found_though_the_rest_is_broken(tmp_path: Path):
