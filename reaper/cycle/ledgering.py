@@ -28,7 +28,8 @@ async def ledgered(books: Books, docket: Docket, owned: Ownership, held: Held) -
     )
     waited = tenancy.waits((item.claim for item in allocations), now)
     events = tuple(tenancy.run_events(tenures, held.by_run, now, waited))
-    held.take(tenures, allocations)
+    # Of a run whose holder is silent nothing was told, whatever is said of it meanwhile.
+    held.take(tenures, [item for item in allocations if item.run.platform not in owned.stale])
     return Entries(
         tenures=tenures,
         capacity=tenancy.capacity(
