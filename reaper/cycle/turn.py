@@ -30,7 +30,6 @@ from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
 from reaper.domain.picture import Picture
 from reaper.domain.spoken import count as counted
@@ -166,15 +165,7 @@ class Cycle:
             totals=memory.totals,
         )
         noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
-        cases = {*docket.standing.cases, *decisions.cases}
-        written = renewed(
-            closed.records,
-            memory.records,
-            watched(owned.united.allocations, cases),
-            minute=self.rules.pace.closed(now),
-        )
-        known = memory.proven
-        plan = _assembled(decisions, owned, closed, ledger, picture, noted, written, known)
+        plan = _assembled(decisions, owned, closed, ledger, picture, noted, memory, docket)
         return plan, pulse, docket, noted
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
@@ -220,9 +211,16 @@ def _assembled(  # noqa: PLR0917 - the parts of a plan
     ledger: Entries,
     picture: Picture,
     noted: Noted,
-    written: tuple[DeviceRecord, ...],
-    known: frozenset[Confirmation],
+    memory: Memory,
+    docket: Docket,
 ) -> Plan:
+    cases, known = {*docket.standing.cases, *decisions.cases}, memory.proven
+    written = renewed(
+        closed.records,
+        memory.records,
+        watched(owned.united.allocations, cases),
+        minute=docket.rules.pace.closed(docket.now),
+    )
     return Plan(
         records=closed.records,
         renewed=written,
