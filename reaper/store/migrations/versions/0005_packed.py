@@ -29,7 +29,7 @@ def downgrade() -> None:
 def _written_anew(kind: TypeEngine[Any], change: Callable[[Any], Any]) -> None:
     """Make both tables anew with a body of another type, and write every row over."""
     for name, keys in _KEYS.items():
-        columns = [sa.column(key) for key in (*keys, "body")]
+        columns: list[sa.ColumnClause[Any]] = [sa.column(key) for key in (*keys, "body")]
         rows = op.get_bind().execute(sa.select(*columns).select_from(sa.table(name))).mappings()
         kept = [{**row, "body": change(row["body"])} for row in rows]
         op.drop_table(name)
