@@ -50,7 +50,7 @@ def mismatches(jobs: Iterable[Job], nodes: Iterable[Node]) -> Mapping[str, str]:
         causes = unclear.get(name, ())
         if doubt := _doubt(node, sure.get(name, 0), maybe[name], causes, unclear.get("", ())):
             found[name] = doubt
-    for name in sure.keys() - known.keys():
+    for name in {where for where, held_there in sure.items() if held_there} - known.keys():
         found[name] = (
             f"{name}: a job holds GPUs there, but this account cannot see the node; {CURE}"
         )

@@ -94,3 +94,7 @@ def test_a_job_whose_nodes_cannot_be_read_may_be_on_any_node_with_more_than_we_s
 
     assert list(found) == ["gpu02"]
     assert "job 8" in found["gpu02"]
+
+
+def test_a_job_that_holds_no_gpu_on_a_node_needs_not_see_it():
+    assert mismatches([job(7, "gpu:0", nodes="cn01")], [node()]) == {}
