@@ -15,12 +15,17 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.refusal import HOURS, refusals, unproven_person
 from reaper.domain.escalation.situation import Situation
+from reaper.domain.judgement.hours import Shift
+from reaper.domain.judgement.policy import Policy
 
 #: Shortest grace of a release outside working hours, for jobs that wait.
 DEMAND_GRACE: Final = 2 * 3600.0
 
 #: Rules that time alone clears, at an instant that they name.
 PASSING: Final = frozenset(("window", "presence", "observed", "host"))
+
+#: Seconds of a grace of days that lie in the working hours in which it ends.
+LAST: Final = 1800.0
 
 #: Steps for which a final notice is good once its grace is over.
 GOOD_FOR: Final = 60
@@ -74,9 +79,20 @@ def _terms(told: float, situation: Situation) -> Iterator[Term]:
         yield Term(due=usual, ends=usual + good)
         return
     if situation.working_hours:
-        yield Term(due=max(told, situation.shift.begin) + policy.grace, ends=usual + good)
+        due = usual if told >= situation.shift.begin else _in_hours(usual, situation.shift, policy)
+        yield Term(due=due, ends=usual + good)
     if situation.waiting:
         yield Term(due=longer, ends=longer + good)
+
+
+def _in_hours(usual: float, shift: Shift, policy: Policy) -> float:
+    """
+    Return when a grace that began before some working hours is over in them.
+
+    They hold all of it, but one that is longer than they are: of that its last half hour.
+    """
+    lead = policy.grace if policy.grace < shift.end - shift.begin else min(policy.grace, LAST)
+    return max(usual, shift.begin + lead)
 
 
 def grace(situation: Situation) -> float:
@@ -130,5 +146,7 @@ def moments(situation: Situation, *, told: float | None = None) -> Moments:
     if situation.waiting and wanted is not None:
         return Moments(release=wanted)
     opens = situation.shift.begin if at < situation.shift.begin else situation.shift.after
-    opened = max(opens, clear) + situation.policy.grace
+    anew = max(opens, clear) + situation.policy.grace
+    opened = _in_hours(usual, Shift(begin=opens, end=opens, after=opens), situation.policy)
+    opened = opened if usual >= opens else anew
     return Moments(release=opened if isfinite(opened) else None, wanted=wanted)

@@ -11,7 +11,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import NEVER, Shift
-from reaper.domain.judgement.policy import Policy
+from reaper.domain.judgement.policy import Policy, Rung
 from reaper.domain.judgement.verdict import Kind
 from tests.builders import HOUR, MINUTE, START, allocation, case, notice, policy, situation, verdict
 
@@ -108,6 +108,18 @@ def test_a_notice_of_just_before_work_begins_gives_its_grace_from_then_on() -> N
 
     assert waiting.act is None
     assert waiting.case.due == START + 70 * MINUTE
+
+
+@pytest.mark.parametrize(("hours", "acts"), [(24, False), (24.5, True), (25, True), (25.1, False)])
+def test_a_grace_of_a_day_ends_in_the_hours_of_the_next(hours: float, *, acts: bool) -> None:
+    told = START + 30 * MINUTE
+    next_day = Shift(begin=told + 24 * HOUR, end=told + 33 * HOUR, after=told + 48 * HOUR)
+    warns = policy().warnings
+    long = policy(*warns, Rung(step="release", grace=24 * HOUR), any_hour=False)
+
+    turn = advance(told_twice(), after(30 + hours * 60, shift=next_day, policy=long))
+
+    assert (turn.act is not None) is acts
 
 
 def test_a_job_that_waits_at_night_releases_two_hours_after_the_notice() -> None:
