@@ -20,6 +20,7 @@ from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
 from reaper.domain.escalation.outlook import Outlook, outlook
 from reaper.domain.escalation.turn import Turn
+from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Allocation, Capacity
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import Host
@@ -102,6 +103,7 @@ class Canvas:
                 SignLine(kind=sign.kind, last_seen=sign.last_seen, state=sign.state)
                 for sign in allocation.signs
             ),
+            used=last_used(allocation, verdict),
             host=heard.host,
             served=heard.served,
             requests=heard.requests,

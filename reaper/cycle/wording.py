@@ -12,6 +12,7 @@ from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
 from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
 from reaper.domain.escalation.refusal import refusals
 from reaper.domain.escalation.saving import savable
+from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
@@ -87,6 +88,7 @@ def story(
     allocation, verdict = item.allocation, item.verdict
     price = rules.price(allocation, verdict.at)
     key, now = allocation.run.key, verdict.at
+    used = last_used(allocation, verdict)
     return Story(
         allocation=str(allocation.run),
         user=allocation.owner,
@@ -108,7 +110,7 @@ def story(
         conditions=_conditions(item),
         acts=bool(policy.acts),
         keep_seconds=policy.keep.per_request,
-        keeps_left=keeps_left(keeps, policy.keep, run_key=key, now=now),
+        keeps_left=keeps_left(keeps, policy.keep, run_key=key, now=now, used=used),
         mornings_left=mornings_left(keeps, policy.keep, run_key=key, now=now),
         can_save=item.situation is not None and savable(item.situation),
         requeue=any(rung.requeue for rung in policy.acts),

@@ -97,6 +97,8 @@ class Row:
     coverage: float
     presence: str = ""
     signs: tuple[SignLine, ...] = ()
+    used: float | None = None
+    """When it worked or its person was there last; None where it is in use or nobody can tell."""
     host: str = ""
     """What its hosts did, drawn short, to the newest closed minute; empty where not measured."""
     served: str = ""

@@ -103,9 +103,9 @@ class Owners(Asking):
             late = releasing.begun(await open_case(books, row))
             text = f"{_standing(row, standing)}{releasing.LATE if late else ''}"
             return Granted(text=text, until=standing.until, late=late)
-        no = refusal(keeps, self._rule(row), wanted=wanted)
+        no = refusal(keeps, self._rule(row), wanted=wanted, used=row.used)
         if no and not by.operator:
-            message = f"not kept: {no}; ask an operator for an exemption"
+            message = f"not kept: {no}; an operator can keep or exempt it"
             raise RefusedError(message)
         by_operator = by.operator and (bool(no) or by.user != row.owner)
         if by_operator and wanted.until - wanted.begin > LONGEST_BY_OPERATOR:

@@ -6,6 +6,7 @@ from typing import Final
 from reaper.domain.escalation.keep import keep_again, keeps_left, mornings_left
 from reaper.domain.judgement.policy import KeepRule
 from reaper.domain.judgement.verdict import UNUSED
+from reaper.domain.picture import Row
 from reaper.questions import Explanation
 
 #: Hours that a page offers to keep for, as far as the rule allows them.
@@ -32,6 +33,8 @@ class Budget:
     mornings: int
     per_week: int
     again: float | None = None
+    once_used: bool = False
+    """Whether it must be used before there is another keep."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +81,7 @@ def offered(explanation: Explanation, rule: KeepRule, *, name: str, user: str, n
         told = any(case.warned for case in explanation.cases)
         return Offer(name=name, dispute=lately and told)
     key, wanted = row.run_key, row.case is not None or bool(row.idle_gpus)
-    keeps = wanted and keeps_left(explanation.keeps, rule, run_key=key, now=now)
+    keeps = wanted and keeps_left(explanation.keeps, rule, run_key=key, now=now, used=row.used)
     mornings = wanted and mornings_left(explanation.keeps, rule, run_key=key, now=now)
     own = row.owner == user
     return Offer(
@@ -88,17 +91,21 @@ def offered(explanation: Explanation, rule: KeepRule, *, name: str, user: str, n
         release=own and row.mode in ("notify", "act"),
         dispute=case is not None and not case.disputed,
         at_work=row.verdict not in UNUSED,
-        budget=_budget(explanation, rule, key, now) if wanted and own else None,
+        budget=_budget(explanation, rule, row, now) if wanted and own else None,
     )
 
 
-def _budget(explanation: Explanation, rule: KeepRule, key: str, now: float) -> Budget:
+def _budget(explanation: Explanation, rule: KeepRule, row: Row, now: float) -> Budget:
+    key, used = row.run_key, row.used
+    left = keeps_left(explanation.keeps, rule, run_key=key, now=now, used=used)
+    again = keep_again(explanation.keeps, rule, run_key=key, now=now, used=used)
     return Budget(
-        keeps=keeps_left(explanation.keeps, rule, run_key=key, now=now),
+        keeps=left,
         per_day=rule.per_day,
         mornings=mornings_left(explanation.keeps, rule, run_key=key, now=now),
         per_week=rule.mornings_per_week,
-        again=keep_again(explanation.keeps, rule, run_key=key, now=now),
+        again=again,
+        once_used=rule.per_day > 0 and not left and again is None,
     )
 
 

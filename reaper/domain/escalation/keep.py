@@ -18,6 +18,10 @@ _WEEK: Final = 7 * _DAY
 
 _NO_MORNINGS: Final = "its policy knows no keep until the next morning"
 
+_COME_BACK: Final = (
+    ", and those of a day come back only once it was used since: work on it or type in its session"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keep:
@@ -57,11 +61,18 @@ def same(keeps: Iterable[Keep], wanted: Keep) -> Keep | None:
 
 
 def keeps_left(
-    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, day: float = _DAY
+    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, used: float | None = None
 ) -> int:
-    """Return how many keeps of a run its owner still has today."""
-    spent = sum(1 for keep in _own(keeps, run_key) if not keep.morning and keep.begin > now - day)
-    return max(0, rule.per_day - spent)
+    """
+    Return how many keeps of a run its owner still has today.
+
+    What was `used` last before a whole day's keeps has none until it is used again; None where
+    that is not known.
+    """
+    begun = _begun(keeps, run_key)
+    if _unused(begun, rule, used):
+        return 0
+    return max(0, rule.per_day - sum(1 for begin in begun if begin > now - _DAY))
 
 
 def mornings_left(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float) -> int:
@@ -70,15 +81,24 @@ def mornings_left(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: f
     return max(0, rule.mornings_per_week - spent)
 
 
-def keep_again(keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float) -> float | None:
-    """Return when the owner of a run who has no keep left has one again; None for never."""
-    begun = sorted(
-        keep.begin for keep in _own(keeps, run_key) if not keep.morning and keep.begin > now - _DAY
-    )
-    return begun[-rule.per_day] + _DAY if rule.per_day and len(begun) >= rule.per_day else None
+def keep_again(
+    keeps: Iterable[Keep], rule: KeepRule, *, run_key: str, now: float, used: float | None = None
+) -> float | None:
+    """
+    Return when the owner of a run who has no keep left has one again; None for never.
+
+    None also where it must be used before; see `keeps_left`.
+    """
+    begun = _begun(keeps, run_key)
+    late = [begin for begin in begun if begin > now - _DAY]
+    if not rule.per_day or len(late) < rule.per_day or _unused(begun, rule, used):
+        return None
+    return late[-rule.per_day] + _DAY
 
 
-def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float = _DAY) -> str:
+def refusal(
+    keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, used: float | None = None
+) -> str:
     """Return why a keep exceeds the budget, or an empty text when it does not."""
     run_key, now = wanted.run_key, wanted.begin
     if wanted.morning:
@@ -88,8 +108,24 @@ def refusal(keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, day: float =
         return f"only {allowed} a week until the next morning" if allowed else _NO_MORNINGS
     if wanted.until - wanted.begin > rule.per_request:
         return f"at most {rule.per_request / 3600:g} h at a time"
-    left = keeps_left(keeps, rule, run_key=run_key, now=now, day=day)
-    return "" if left else f"only {count(rule.per_day, 'keep')} a day"
+    if keeps_left(keeps, rule, run_key=run_key, now=now, used=used):
+        return ""
+    only = f"only {count(rule.per_day, 'keep')} a day"
+    return f"{only}{_COME_BACK if _unused(_begun(keeps, run_key), rule, used) else ''}"
+
+
+def _unused(begun: list[float], rule: KeepRule, used: float | None) -> bool:
+    """Tell whether a whole day's keeps were taken since it was used; not where that is unknown."""
+    if used is None or not rule.per_day:
+        return False
+    since = [begin for begin in begun if begin > used]
+    firsts, lasts = since, since[rule.per_day - 1 :]
+    return any(last - first < _DAY for first, last in zip(firsts, lasts, strict=False))
+
+
+def _begun(keeps: Iterable[Keep], run_key: str) -> list[float]:
+    """Return when the keeps of a run by the hour began, in order."""
+    return sorted(keep.begin for keep in _own(keeps, run_key) if not keep.morning)
 
 
 def _own(keeps: Iterable[Keep], run_key: str) -> Iterable[Keep]:

@@ -17,7 +17,7 @@ _OWNS_TTYS: Final = frozenset(("tmux", "screen"))
 WORKPLACES: Final = frozenset(("jupyter", "code-server", "vscode", "rstudio"))
 
 #: Kinds that are no person: they only keep a session alive.
-_NOBODY: Final = frozenset(("keeper",))
+NOBODY: Final = frozenset(("keeper",))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def last_seen(signs: Iterable[Sign]) -> float | None:
 
 
 def _people(signs: Iterable[Sign]) -> tuple[Sign, ...]:
-    people = tuple(sign for sign in signs if sign.kind not in _NOBODY)
+    people = tuple(sign for sign in signs if sign.kind not in NOBODY)
     if any(sign.kind in _OWNS_TTYS for sign in people):
         return tuple(sign for sign in people if sign.kind != "shell")
     return people

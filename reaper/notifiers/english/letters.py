@@ -250,6 +250,6 @@ def _answers(story: Story) -> tuple[str, ...]:
     if story.keep_seconds <= 0:
         return (back,)
     if story.keeps_left <= 0:
-        return (back, "Its keeps for today are used up.")
+        return (back, "Its keeps are used up.")
     left = f"{count(story.keeps_left, 'keep')} left today"
     return (back, f"Still needed? Say so, and it is left alone for that time ({left}).")

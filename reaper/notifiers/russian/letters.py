@@ -264,6 +264,6 @@ def _answers(story: Story) -> tuple[str, ...]:
     if story.keep_seconds <= 0:
         return (back,)
     if story.keeps_left <= 0:
-        return (back, "Продления на сегодня использованы.")
+        return (back, "Продления использованы.")
     left = counted(story.keeps_left, "продление", "продления", "продлений")
     return (back, f"Ещё нужно? Ответьте, и на это время всё останется (сегодня есть {left}).")

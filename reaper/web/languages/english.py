@@ -38,6 +38,7 @@ _ANSWERS: Final = {
     "for": "for",
     "until_morning": "Keep until the next working morning",
     "next_keep": "the next at {0}",
+    "once_used": "more once it is used again",
     "give_back": "Give it back …",
     "wrong": "This is wrong …",
     "can_answer": "What you can answer for {0}",

@@ -114,7 +114,7 @@ async def test_a_refusal_says_why_and_where_to_go(tmp_path):
         answer = await mira.send("/mine", KEEP, hours="9")
 
     assert answer.status == 403
-    assert "Not kept: at most 4 h at a time; ask an operator for an exemption." in words(
+    assert "Not kept: at most 4 h at a time; an operator can keep or exempt it." in words(
         answer.text
     )
     assert f'href="{PAGE}"' in answer.text

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.domain.escalation.keep import active, keeps_left, mornings_left, refusal
+from reaper.domain.escalation.keep import active, keep_again, keeps_left, mornings_left, refusal
 from reaper.domain.judgement.policy import KeepRule
 from tests.builders import HOUR, START, keep, run
 
@@ -76,3 +76,40 @@ def test_other_runs_have_budgets_of_their_own() -> None:
     others = [replace(keep(begin=START - HOUR), run_key="other")] * 9
 
     assert refusal(others, RULE, wanted=keep()) == ""
+
+
+SPENT = (keep(begin=START - 30 * HOUR), keep(begin=START - 25 * HOUR))
+"""Two keeps of yesterday, as many as a day allows."""
+
+
+@pytest.mark.parametrize(
+    ("used", "left"),
+    [
+        (START - 31 * HOUR, 0),
+        (START - 27 * HOUR, 2),
+        (START - HOUR, 2),
+        (None, 2),
+    ],
+    ids=["before both", "between them", "since", "unknown"],
+)
+def test_a_days_keeps_come_back_only_once_it_was_used(used: float | None, left: int) -> None:
+    assert keeps_left(SPENT, RULE, run_key=KEY, now=START, used=used) == left
+
+
+def test_a_keep_a_day_is_no_days_budget() -> None:
+    daily = [keep(begin=START - 25 * HOUR * days) for days in (1, 2, 3)]
+
+    assert keeps_left(daily, RULE, run_key=KEY, now=START, used=START - 4 * DAY) == 2
+
+
+def test_a_refusal_for_want_of_use_says_what_brings_keeps_back() -> None:
+    said = refusal(SPENT, RULE, wanted=keep(), used=START - 31 * HOUR)
+
+    assert "work on it or type in its session" in said
+
+
+def test_the_next_keep_is_at_no_hour_where_it_must_be_used_first() -> None:
+    lately = [keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)]
+
+    assert keep_again(lately, RULE, run_key=KEY, now=START, used=START - DAY) is None
+    assert keep_again(lately, RULE, run_key=KEY, now=START, used=START) == START + 22 * HOUR
