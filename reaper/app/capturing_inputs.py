@@ -10,6 +10,7 @@ from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.inputs import History, Inputs, Sighting
 from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.serving import REQUEST
+from reaper.domain.facts.sign import EARLIER
 from reaper.domain.facts.track import Track
 
 Span = tuple[float, float | None]
@@ -124,7 +125,7 @@ class _Session:
         ends = {at for _, at in self.spans.get("busy", []) if at is not None}
         own = sorted(self.inputs - ends - {at - times.pace.step / 60 for at in ends})
         moments = ", ".join(f'"{times.offset(at)}"' for at in own)
-        said = [f'kind = "{kind}"', f"inputs = [{moments}]"]
+        said = [f'kind = "{"keeper" if kind == EARLIER else kind}"', f"inputs = [{moments}]"]
         said += [f"{state} = [{_written(spans, times)}]" for state, spans in self.spans.items()]
         return f"{{ {', '.join(said)} }}"
 

@@ -6,6 +6,7 @@ from itertools import groupby
 from reaper.app.rescaling import Rescaled
 from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.serving import REQUEST
+from reaper.domain.facts.sign import EARLIER
 from reaper.domain.facts.track import whole
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row, SignLine
@@ -15,6 +16,9 @@ from reaper.questions import Explanation
 #: the other.
 _PROVEN = "shell"
 _UNPROVEN = "vscode"
+
+#: What tells of an input and is no person.
+_NOBODY = "keeper"
 
 #: What reasons say where a host worked, and where a server rests.
 _HOST_WORKED = "its host worked"
@@ -36,7 +40,8 @@ def session_lines(explanation: Explanation, times: Rescaled) -> Iterator[str]:
 
 def _sign(sign: SignLine, inputs: Sequence[float], times: Rescaled) -> str:
     moments = sorted({*inputs, *([] if sign.last_seen is None else [sign.last_seen])})
-    said = [f'kind = "{sign.kind}"', f"inputs = [{_moments(moments, times)}]"]
+    kind = _NOBODY if sign.kind == EARLIER else sign.kind
+    said = [f'kind = "{kind}"', f"inputs = [{_moments(moments, times)}]"]
     if sign.state in ("busy", "unreachable"):
         said.append(f'{sign.state} = ["0s.."]')
     return f"{{ {', '.join(said)} }}"

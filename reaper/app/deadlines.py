@@ -212,7 +212,9 @@ def _once(scenario: Scenario, step: float) -> Iterator[float]:
     yield from _allocations(scenario)
     yield from _events(scenario, step)
     yield from (waiting.at for waiting in scenario.waiting)
-    yield from (at for one in scenario.signals for span in one.spans for at in span)
+    for begin, end in (span for one in scenario.signals for span in one.spans):
+        # What was last heard before a silence is heard in the minute before it.
+        yield from (begin - step, begin, end)
     yield from scenario.expect.moments
     yield from (at for span in scenario.in_force for at in span)
     for node in scenario.nodes:

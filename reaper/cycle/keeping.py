@@ -1,6 +1,6 @@
 """Hosts and servers as a picture keeps them, so that a restart does not forget them; pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,7 @@ from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.serving import NO_REQUEST, Requests, Service
 from reaper.domain.facts.track import Track, short, whole
-from reaper.domain.picture import Picture, RequestLine
+from reaper.domain.picture import Picture, RequestLine, Row
 
 #: Minutes of a host that are kept: as many as are remembered while the reaper runs.
 _HOST_MINUTES: Final = 1440
@@ -53,6 +53,16 @@ def hosts_of(picture: Picture, pace: Pace) -> Iterator[tuple[str, Host]]:
     for row in picture.rows:
         if row.host:
             yield row.run_key, Host(track=_until(row.host, picture, pace))
+
+
+def inputs_of(rows: Iterable[Row], now: float) -> dict[str, float]:
+    """Return the last input that each run's signs tell of, by run key; what is ahead is now."""
+    found: dict[str, float] = {}
+    for row in rows:
+        seen = [sign.last_seen for sign in row.signs if sign.last_seen is not None]
+        if seen:
+            found[row.run_key] = min(max(seen), now)
+    return found
 
 
 def services_of(picture: Picture, pace: Pace) -> Iterator[tuple[str, Service]]:

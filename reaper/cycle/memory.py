@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.cycle.holding import Held
-from reaper.cycle.keeping import hosts_of, services_of
+from reaper.cycle.keeping import hosts_of, inputs_of, services_of
 from reaper.cycle.noting import Held as Known
 from reaper.cycle.noting import held
 from reaper.domain.escalation.notice import Told
@@ -52,6 +52,8 @@ class Memory:
     """What is kept of idle runs, as it was written last, by run key."""
     told: dict[str, tuple[Told, ...]] = field(default_factory=dict)
     """What owners were told within a day, by run key."""
+    last_inputs: dict[str, float] = field(default_factory=dict)
+    """The last input that was ever seen of a live run's people, by run key."""
     looked: int | None = None
     """The minute that the last turn closed; None where there was none."""
 
@@ -76,6 +78,7 @@ class Memory:
             hosts=dict(hosts_of(picture, pace)) if picture else {},
             services=dict(services_of(picture, pace)) if picture else {},
             totals=dict(picture.totals) if picture else {},
+            last_inputs=inputs_of(picture.rows, picture.at) if picture else {},
             since=picture.at if picture else None,
             looked=looked,
             told=remembered({}, await books.notices_since(now - DAY), now),

@@ -185,6 +185,7 @@ class _Noting:
             purpose=Purpose.INTERACTIVE if allocation.front else claim.purpose,
             purpose_ruled=claim.purpose_ruled,
             requeueable=claim.requeueable,
+            resumed=claim.resumed,
             doubt=doubt,
             signs=sightings(
                 allocation.signs, now=docket.now, stale_after=stale_after(docket.rules.pace)

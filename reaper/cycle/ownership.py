@@ -1,10 +1,19 @@
 """From the board's claims, fronts and shares to united allocations; pure but for reading posts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from reaper.board import Board
-from reaper.domain.facts.allocation import Capacity, Claim, Front, Inventory, United, unite
+from reaper.domain.facts.allocation import (
+    Allocation,
+    Capacity,
+    Claim,
+    Front,
+    Inventory,
+    United,
+    unite,
+)
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.ending import Ended
@@ -15,7 +24,7 @@ from reaper.domain.facts.placing import placed
 from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation, NodeSign, confirm, unproven
-from reaper.domain.facts.sign import Sign
+from reaper.domain.facts.sign import Sign, remembering
 from reaper.domain.facts.tenant import Tenant, is_own, tenants
 from reaper.ports import Claims, Fronts
 
@@ -49,8 +58,9 @@ def read(
     *,
     now: float,
     pace: Pace,
+    inputs: Mapping[str, float] = MappingProxyType({}),
 ) -> Ownership:
-    """Unite everything the board says at `now`."""
+    """Unite everything the board says at `now`; `inputs` are the last ones ever seen, by run."""
     by_node = _devices(board, known)
     said, stale = _claims(board, now, pace)
     shares = tuple(share for report in board.good.values() for share in report.shares)
@@ -63,6 +73,7 @@ def read(
         trusted = frozenset(item for item in trusted if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
     found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
+    found = replace(found, allocations=tuple(_remembering(found.allocations, inputs, now)))
     return Ownership(
         united=found,
         tenants=tenants(found.allocations, shares, known),
@@ -122,6 +133,16 @@ def _signs(board: Board, claims: KeyedClaims) -> dict[str, tuple[Sign, ...]]:
         if claim is not None:
             found.setdefault(claim.run.key, []).append(sign.sign)
     return {key: tuple(there) for key, there in found.items()}
+
+
+def _remembering(
+    allocations: Iterable[Allocation], inputs: Mapping[str, float], now: float
+) -> Iterator[Allocation]:
+    """Yield allocations whose signs forget no input, though the page of people falls silent."""
+    for item in allocations:
+        last = inputs.get(item.run.key)
+        signs = item.signs if last is None else remembering(item.signs, last, now=now)
+        yield item if signs is item.signs else replace(item, signs=signs)
 
 
 def _pressures(board: Board, claims: KeyedClaims) -> dict[str, dict[str, Pressure]]:

@@ -12,6 +12,7 @@ from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.escalating import escalate
+from reaper.cycle.keeping import inputs_of
 from reaper.cycle.ledgering import Entries, ledgered
 from reaper.cycle.memory import Memory
 from reaper.cycle.minutes import Closed
@@ -82,6 +83,7 @@ class Cycle:
         memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
         memory.proven = plan.proven
+        memory.last_inputs = inputs_of(plan.picture.rows, now)
         if plan.notices:
             memory.told = remembered(memory.told, plan.notices, now)
         if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
@@ -110,9 +112,7 @@ class Cycle:
     async def _plan(
         self, books: Books, memory: Memory, now: float, elapsed: float
     ) -> tuple[Plan, Vitals, Docket, Noted]:
-        owned = ownership.read(
-            self.board, memory.records, memory.proven, now=now, pace=self.rules.pace
-        )
+        owned = self._owned(memory, now)
         closed = self._close(memory, owned, now)
         view = _View(memory=memory, closed=closed)
         docket = Docket(
@@ -168,11 +168,24 @@ class Cycle:
         plan = _assembled(decisions, owned, closed, ledger, picture, noted, memory, docket)
         return plan, pulse, docket, noted
 
+    def _owned(self, memory: Memory, now: float) -> Ownership:
+        return ownership.read(
+            self.board,
+            memory.records,
+            memory.proven,
+            now=now,
+            pace=self.rules.pace,
+            inputs=memory.last_inputs,
+        )
+
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
+        """Return what runs do on their hosts; one that falls silent is unseen, not forgotten."""
         minute = self.rules.pace.closed(now)
+        live = (item.run.key for item in owned.united.allocations)
+        known = {key for key in live if key in memory.hosts}
         return {
-            key: after(memory.hosts.get(key), nodes, minute=minute)
-            for key, nodes in owned.pressures.items()
+            key: after(memory.hosts.get(key), owned.pressures.get(key, {}), minute=minute)
+            for key in (*owned.pressures, *(known - owned.pressures.keys()))
         }
 
     def _close(self, memory: Memory, owned: Ownership, now: float) -> Closed:

@@ -84,6 +84,8 @@ class Claim:
     requeueable: bool = False
     batch: bool | None = None
     restarts: int = 0
+    resumed: float | None = None
+    """When it went on after its holder had suspended it: its idleness begins no earlier."""
     purpose: Purpose = Purpose.OTHER
     purpose_evidence: tuple[str, ...] = ()
     purpose_ruled: bool = False
@@ -275,9 +277,8 @@ def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> s
         silent = sorted({place.node for place in claim.places if inventory.find(place) is None})
         if unmapped := [node for node in silent if inventory.unmapped(node)]:
             return f"{', '.join(unmapped)}: no exporter there tells which GPU has which GRES index"
-        return (
-            f"{len(devices)} of {len(claim.places)} devices known; no word of {', '.join(silent)}"
-        )
+        known = f"{len(devices)} of {len(claim.places)} devices known"
+        return f"{known}; no word of {', '.join(silent)}"
     return ""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.track import Track
 
 #: Letters of a host track: at work; quiet as far as it is seen, and quiet with its network too;
@@ -35,6 +36,9 @@ MOVES: Final = 1e6
 
 #: The resource that counts bytes that it sends and receives itself, where anything tells them.
 NETWORK: Final = "network"
+
+#: Minutes of a host's track that are remembered.
+_REMEMBERED: Final = 1440
 
 #: Resources whose seconds are seconds of waiting for data.
 _WAITS: Final = ("uninterruptible", "block_io", "io_stall")
@@ -93,13 +97,18 @@ def after(host: Host | None, now: Mapping[str, Pressure], *, minute: int) -> Hos
     """Return the host after a closed minute; a node that is silent or began anew makes it ``?``."""
     if host is None or not host.last:
         track = host.track if host else Track(start=minute + 1)
-        return Host(last=now, track=track.extend(minute + 1, ""))
+        return Host(last=now, track=_recent(track.extend(minute + 1, "")))
     found = load(host.last, now)
     first = host.track.end if host.track.letters else minute
+    letter = found.letter if found else UNSEEN
+    track = _recent(host.track.extend(first, letter * (minute + 1 - first)))
     if found is None:
-        return Host(last=now, track=host.track.extend(first, "?" * (minute + 1 - first)))
-    track = host.track.extend(first, found.letter * (minute + 1 - first))
-    return Host(last=now, track=track.since(track.end - 1440), cores=found.cores, stuck=found.stuck)
+        return Host(last=now, track=track)
+    return Host(last=now, track=track, cores=found.cores, stuck=found.stuck)
+
+
+def _recent(track: Track) -> Track:
+    return track.since(track.end - _REMEMBERED)
 
 
 def load(before: Mapping[str, Pressure], now: Mapping[str, Pressure]) -> Load | None:

@@ -74,6 +74,7 @@ class Inputs:
     """As its holder says, or interactive where a front does."""
     purpose_ruled: bool = False
     requeueable: bool = False
+    resumed: float | None = None
     doubt: str = ""
     signs: tuple[Sighting, ...] = ()
     devices: tuple[Witnessed, ...] = ()
@@ -107,6 +108,7 @@ class Inputs:
             purpose=self.purpose,
             purpose_ruled=self.purpose_ruled,
             requeueable=self.requeueable,
+            resumed=self.resumed,
         )
         signs = tuple(sign.at(now) for sign in self.signs)
         return replace(allocation, claim=claim, signs=signs, doubt=self.doubt)

@@ -16,8 +16,11 @@ _OWNS_TTYS: Final = frozenset(("tmux", "screen"))
 #: Kinds in which people work: a batch job that runs one is a session.
 WORKPLACES: Final = frozenset(("jupyter", "code-server", "vscode", "rstudio"))
 
-#: Kinds that are no person: they only keep a session alive.
-NOBODY: Final = frozenset(("keeper",))
+#: The last input that was ever seen of a run, where no session shows it any more.
+EARLIER: Final = "earlier"
+
+#: Kinds that are no person: they only keep a session alive, or tell of one who was there.
+NOBODY: Final = frozenset(("keeper", EARLIER))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,14 @@ def presence(
 def last_seen(signs: Iterable[Sign]) -> float | None:
     """Return the latest human activity that any sign shows."""
     return max((sign.last_seen for sign in signs if sign.last_seen is not None), default=None)
+
+
+def remembering(signs: tuple[Sign, ...], last: float, *, now: float) -> tuple[Sign, ...]:
+    """Return signs that tell of the `last` input ever seen, too, where none of them does."""
+    shown = last_seen(signs)
+    if shown is not None and shown >= last:
+        return signs
+    return (*signs, Sign(kind=EARLIER, last_seen=last, as_of=now))
 
 
 def _people(signs: Iterable[Sign]) -> tuple[Sign, ...]:

@@ -100,7 +100,8 @@ class Bench:
     def startup_minute(self) -> int:
         """Return the first minute that is held against it."""
         tracks = {gpu: self.seen[gpu].track for gpu in self.allocation.gpus}
-        return ceil(startup_ends(self.allocation, tracks, self.pace) / self.pace.step)
+        begin = startup_ends(self.allocation, tracks, self.pace)
+        return ceil(max(begin, self.allocation.claim.resumed or begin) / self.pace.step)
 
     def newest_minute(self) -> int:
         """Return the minute after the newest one that every device has closed."""

@@ -51,6 +51,10 @@ class Hosting:
     """Share of the known minutes at work, where that protects still; else zero."""
     still: bool = False
     """The network was seen at rest, too."""
+    sees: bool = False
+    """Something saw them in the newest minute."""
+    lost: bool = False
+    """They were seen once, and for long nothing has seen them: they count as not measured."""
 
     @property
     def busy(self) -> bool:
@@ -82,6 +86,8 @@ def _of(letters: str, *, minutes: int) -> Hosting:
         works=works,
         worked=share if share >= HOST_SHARE else 0.0,
         still=known.count(STILL) >= _STILL_SHARE * len(known) > 0,
+        sees=bool(_KNOWN.sub("", letters[-1:])),
+        lost=len(letters) >= LATELY and not _KNOWN.sub("", letters[-LATELY:]),
     )
 
 

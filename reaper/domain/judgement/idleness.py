@@ -187,10 +187,11 @@ class _Judging(Bench):
         host = hosted(self.host, minutes=minutes, end=end)
         since = max(since, self.newest() - host.minutes * self.pace.step)
         kind, reason = Kind.EMPTY if empty else Kind.IDLE, self.idle_reason(since, empty=empty)
-        if self.host is not None and host.known < SETTLED:
+        if self.host is not None and host.known < SETTLED and not host.lost:
             return self.verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
         if host.works and not host.worked:
-            kind, reason = Kind.HOST_BUSY, f"{reason}; its host works now"
+            when = "works now" if host.sees else "worked when it was seen last"
+            kind, reason = Kind.HOST_BUSY, f"{reason}; its host {when}"
         elif host.busy:
             kind = Kind.HOST_BUSY
             reason = f"{reason}; its host worked {host.worked:.0%} of that time"

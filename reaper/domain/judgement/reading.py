@@ -11,7 +11,7 @@ from math import inf
 from typing import Final
 
 from reaper.domain.facts.allocation import Allocation, Purpose
-from reaper.domain.facts.sign import PROVES, WORKPLACES
+from reaper.domain.facts.sign import EARLIER, PROVES, WORKPLACES
 from reaper.domain.judgement.policy import Exemption, Mode, Policy, choose
 
 #: What a holder calls what runs by itself.
@@ -75,7 +75,7 @@ def _later(one: Judged) -> tuple[float, bool, float, float]:
 
 
 def _window(allocation: Allocation, policy: Policy) -> float:
-    unproven = any(sign.kind not in PROVES for sign in allocation.signs)
+    unproven = any(sign.kind not in PROVES | {EARLIER} for sign in allocation.signs)
     if allocation.purpose is not Purpose.INTERACTIVE or not unproven:
         return policy.idle_for
     if policy.presence_unknown == "hold":

@@ -60,6 +60,7 @@ def claim_of(
         batch=purpose is not Purpose.INTERACTIVE,
         purpose=purpose,
         purpose_evidence=("the scenario says so",),
+        resumed=_resumed(item, stage, now),
         doubt=_doubt(item, now - stage.origin),
     )
 
@@ -68,6 +69,11 @@ def _doubt(item: ScenarioAllocation, moment: float) -> str:
     """Return why its devices cannot be told: who is suspended does nothing, by no fault of his."""
     suspended = any(begin <= moment < end for begin, end in item.suspended)
     return "its scheduler has suspended it" if suspended else ""
+
+
+def _resumed(item: ScenarioAllocation, stage: Stage, now: float) -> float | None:
+    over = (stage.origin + end for _, end in item.suspended)
+    return max((end for end in over if end <= now), default=None)
 
 
 def _place(node: str, index: int, places: Places) -> Place:

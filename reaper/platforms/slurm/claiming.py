@@ -95,6 +95,7 @@ def _claim(live: Sequence[Job], ground: Ground) -> Claim:
         requeueable=first.batch and all(job.requeue for job in live),
         batch=first.batch,
         restarts=first.restarts,
+        resumed=max(job.paused for job in live) or None,
         purpose=kind,
         purpose_evidence=evidence,
         purpose_ruled=ruled,
@@ -115,6 +116,7 @@ def _doubt(live: Sequence[Job], places: Sequence[Place], doubts: Mapping[str, st
     if first.het and first.offset:
         return f"component 0 of het job {first.het} cannot be seen"
     reasons = [job.doubt for job in live if job.doubt]
+    reasons += [f"Slurm has suspended job {job.id}" for job in live if job.suspended]
     reasons += [doubts[place.node] for place in places if place.node in doubts]
     reasons += [
         f"{place.node}: Slurm does not say which GPUs (IDX:N/A)"

@@ -159,6 +159,11 @@ class Job:
         return not held and not self.states & _BROKEN
 
     @property
+    def suspended(self) -> bool:
+        """Tell whether its processes are stopped: what they do not do says nothing of them."""
+        return self.live and bool(self.states & {"SUSPENDED", "STOPPED"})
+
+    @property
     def at_work(self) -> bool:
         """Tell whether it runs and nothing else: not suspended, stopped, resizing."""
         return "RUNNING" in self.states and self.states <= _AT_WORK

@@ -46,6 +46,20 @@ def test_a_silent_node_makes_the_whole_minute_unseen() -> None:
     assert track(both, {"gpu01": word(60, cpu=0.0)}) == "?"
 
 
+def test_minutes_without_a_word_keep_what_was_seen_before_them() -> None:
+    words = [{"gpu01": word(60 * minute, cpu=60.0 * minute)} for minute in range(6)]
+
+    assert track(*words[:3], {}, {}, words[5]) == "BB???"
+
+
+def test_a_host_that_is_silent_for_days_is_remembered_for_one() -> None:
+    host = after(after(None, {"gpu01": word(0, cpu=0.0)}, minute=0), {}, minute=1)
+
+    host = after(after(host, {}, minute=5000), {}, minute=9000)
+
+    assert (host.track.end, len(host.track)) == (9001, 1440)
+
+
 def test_each_node_is_judged_by_itself() -> None:
     """A little on each of many nodes is no work; much on one is."""
     nodes = [f"gpu{number:02}" for number in range(16)]

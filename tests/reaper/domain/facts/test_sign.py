@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.facts.sign import Presence, Sign, presence
+from reaper.domain.facts.sign import Presence, Sign, last_seen, presence, remembering
 from tests.builders import MINUTE, START
 
 
@@ -51,3 +51,18 @@ def test_inside_tmux_its_clients_input_counts_and_not_the_inner_shells() -> None
     """A detached tmux shows old ttys although work may run."""
     assert seen(sign("tmux", 50), sign("shell", None)).away
     assert not seen(sign("tmux", None), sign("shell", 90)).away
+
+
+def test_an_input_that_no_session_shows_any_more_is_remembered_and_is_no_person() -> None:
+    found = remembering((), START - 6 * MINUTE, now=START)
+
+    assert last_seen(found) == START - 6 * MINUTE
+    assert not seen(*found).away
+    assert "no session seen" in seen(*found).reason
+
+
+def test_sessions_that_show_the_last_input_need_no_memory_of_it() -> None:
+    shown = (sign("shell", 5),)
+
+    assert remembering(shown, START - 5 * MINUTE, now=START) is shown
+    assert last_seen(remembering(shown, START - 3 * MINUTE, now=START)) == START - 3 * MINUTE

@@ -99,6 +99,22 @@ def test_an_unknown_host_is_not_a_quiet_one() -> None:
     assert hosted("H" * 60, "?" * 57 + "QQQ").kind == "unknown"
 
 
+def test_a_host_at_work_that_falls_silent_is_said_to_have_worked_when_it_was_seen_last() -> None:
+    verdict = hosted("H" * 60, "B" * 58 + "??")
+
+    assert verdict.kind == "idle, host busy"
+    assert verdict.works
+    assert "its host worked 100% of that time" in verdict.reason
+    assert "worked when it was seen last" in hosted("H" * 60, "Q" * 55 + "BB???").reason
+
+
+def test_a_host_that_is_seen_no_more_counts_as_one_that_nobody_measures() -> None:
+    verdict = hosted("H" * 60, "?" * 60)
+
+    assert (verdict.kind, verdict.host) == ("idle", "unmeasured")
+    assert hosted("H" * 60, "?" * 60, purpose=Purpose.TRAINING).kind == "unknown"
+
+
 def test_a_host_that_has_rested_for_long_keeps_nothing_any_more() -> None:
     assert hosted("H" * 130, "B" * 101 + "Q" * 29).kind == "idle, host busy"
 

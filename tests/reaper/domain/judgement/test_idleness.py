@@ -215,3 +215,13 @@ def test_starvation_comes_with_its_likely_cause(host: Host | None, cause: str) -
 
 def test_engines_that_poll_beside_an_unseen_one_are_unknown() -> None:
     assert judged("X" * 30, "X" * 29 + "?").kind == "unknown"
+
+
+def test_the_hours_in_which_it_was_suspended_are_no_idleness() -> None:
+    held = allocation()
+    held = replace(held, claim=replace(held.claim, resumed=START - 8 * MINUTE - 5))
+
+    verdict = judge(held, {held.gpus[0]: seen("A" + "H" * 420)}, now=START, pace=NORMAL)
+
+    assert verdict.kind == "idle"
+    assert verdict.idle_for(START) == 8 * MINUTE

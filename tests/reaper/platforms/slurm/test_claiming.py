@@ -172,3 +172,12 @@ def test_a_het_job_is_in_doubt_while_a_job_of_its_owner_may_be_its_component():
 
     assert "job 8 may belong to it" in found[7].doubt
     assert found[9].doubt == ""
+
+
+def test_a_job_that_is_suspended_is_in_doubt_and_its_idleness_begins_when_it_goes_on():
+    stopped = job(7, "gpu:1(IDX:0)", state="SUSPENDED", paused=NOON - 600)
+    on = job(7, "gpu:1(IDX:0)", paused=NOON - 60)
+
+    assert the_claim(stopped).doubt == "Slurm has suspended job 7"
+    assert (the_claim(on).doubt, the_claim(on).resumed) == ("", NOON - 60)
+    assert the_claim(job(7, "gpu:1(IDX:0)")).resumed is None
