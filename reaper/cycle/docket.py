@@ -6,6 +6,7 @@ Pure: it reads the united allocations, the memory's tracks and the books' small 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from reaper.cycle import saved
 from reaper.cycle.rules import Rules
@@ -31,6 +32,7 @@ from reaper.domain.facts.sign import last_seen, presence
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.bench import Seen
+from reaper.domain.judgement.cadence import cadence
 from reaper.domain.judgement.hours import NEVER, Shift, shift
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.policy import Hours, Policy
@@ -90,11 +92,12 @@ class Docket:
     """Which signals runs catch, by run key; one that is not in it catches none."""
     services: Mapping[str, Service] = field(default_factory=dict)
     """What runs answer as servers, by run key; one that nothing counts is absent."""
+    typed: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    """When people typed last, oldest first, by run key."""
     told: Mapping[str, tuple[Told, ...]] = field(default_factory=dict)
     """What owners were told within a day, by run key."""
     shifts: dict[Hours, Shift] = field(default_factory=dict)
     """Working hours as of `now`, each worked out once."""
-
     teams: Mapping[str, tuple[int, int]] | None = None
     """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
 
@@ -156,6 +159,11 @@ class Docket:
             counting=policy.counting if policy else (),
             host=saved.host_without_save(host, case, pace),
             served=service.track if service else None,
+            clocked=cadence(
+                self.typed.get(given.run.key, ()),
+                now=self.now,
+                within=policy.away_for if policy else inf,
+            ),
         )
         if policy is None:
             turn = unmatched(case) if case else None

@@ -65,6 +65,7 @@ class Canvas:
     holds: Sequence[Hold]
     hosts: Mapping[str, Host]
     services: Mapping[str, Service]
+    typed: Mapping[str, tuple[float, ...]]
     now: float
 
     _signals: SignalWords = field(default_factory=SignalWords, init=False)
@@ -103,6 +104,7 @@ class Canvas:
                 SignLine(kind=sign.kind, last_seen=sign.last_seen, state=sign.state)
                 for sign in allocation.signs
             ),
+            typed=self.typed.get(allocation.run.key, ()),
             used=last_used(allocation, verdict),
             host=heard.host,
             served=heard.served,

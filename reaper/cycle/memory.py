@@ -34,6 +34,8 @@ class Memory:
     """What allocations do on their hosts, by run key."""
     services: dict[str, Service] = field(default_factory=dict)
     """What servers answer, by run key."""
+    typed: dict[str, tuple[float, ...]] = field(default_factory=dict)
+    """When people typed last, oldest first, by run key."""
     held: Held = field(default_factory=Held)
     """The tenures that have not ended."""
     proven: frozenset[Confirmation] = frozenset()
@@ -77,6 +79,7 @@ class Memory:
             proven=await books.confirmations(),
             hosts=dict(hosts_of(picture, pace)) if picture else {},
             services=dict(services_of(picture, pace)) if picture else {},
+            typed={row.run_key: row.typed for row in picture.rows} if picture else {},
             totals=dict(picture.totals) if picture else {},
             last_inputs=inputs_of(picture.rows, picture.at) if picture else {},
             since=picture.at if picture else None,

@@ -32,6 +32,7 @@ from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
+from reaper.domain.facts.typed import all_typed
 from reaper.domain.picture import Picture
 from reaper.domain.spoken import count as counted
 from reaper.ports import Books, Clock, Store
@@ -82,6 +83,7 @@ class Cycle:
         memory.take(plan.records, plan.letters)
         memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
+        memory.typed = dict(docket.typed)
         memory.proven = plan.proven
         memory.last_inputs = inputs_of(plan.picture.rows, now)
         if plan.notices:
@@ -127,6 +129,7 @@ class Cycle:
             hosts=self._hosts(memory, owned, now),
             now=now,
             catches=owned.catches,
+            typed=all_typed(memory.typed, owned.united.allocations),
             told=memory.told,
             services=services(memory.services, self.board, now=now, pace=self.rules.pace),
         )
@@ -154,6 +157,7 @@ class Cycle:
             holds=(*docket.standing.holds, *decisions.holds),
             hosts=docket.hosts,
             services=docket.services,
+            typed=docket.typed,
             now=now,
         )
         picture = draw(

@@ -97,6 +97,8 @@ class Row:
     coverage: float
     presence: str = ""
     signs: tuple[SignLine, ...] = ()
+    typed: tuple[float, ...] = ()
+    """Its newest inputs that were told apart, oldest first."""
     used: float | None = None
     """When it worked or its person was there last; None where it is in use or nobody can tell."""
     host: str = ""

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Final
 
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.facts.allocation import Allocation
@@ -13,6 +14,10 @@ from reaper.domain.facts.inputs import History, Inputs
 from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import Sign
 from reaper.domain.facts.track import HORIZON, LONGEST, Track
+from reaper.domain.facts.typed import typed
+
+#: Changes of what is drawn of a run that are looked through for inputs.
+_LOOKED_BACK: Final = 64
 
 Signs = Callable[[float], tuple[Sign, ...]]
 """Returns what was seen of people at an instant."""
@@ -85,6 +90,17 @@ class PastRun:
             if known
             else None
         )
+
+    def typed(self, minute: int, ends: Callable[[int], float]) -> tuple[float, ...]:
+        """Return when people typed last, as the turn knew that closed a minute; oldest first."""
+        if self.history is not None:
+            return self.history.typed(minute)
+        now = ends(minute)
+        last = bisect_right(self.marks, now)
+        found: tuple[float, ...] = ()
+        for mark in (*self.marks[max(0, last - _LOOKED_BACK) : last], now):
+            found = typed(found, self.signs(mark))
+        return found
 
     def next_mark(self, now: float) -> float:
         """Return when something of it changes next; never is infinite."""

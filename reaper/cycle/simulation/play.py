@@ -183,6 +183,7 @@ class _Play:
             services={key: found for key, found in services.items() if found is not None},
             catches={key: found.caught for key, found in kept.items() if found is not None},
             teams=self._teams(stages),
+            typed={stage.run.key: stage.run.typed(minute, self.pace.ends) for stage in stages},
             told=self.told,
             now=now,
         )

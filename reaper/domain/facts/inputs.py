@@ -15,6 +15,7 @@ from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.sign import Sign, State
+from reaper.domain.facts.typed import typed
 
 #: Minutes without work on all devices from which on what is known of a run is kept.
 IDLE_MINUTES: Final = 10
@@ -25,6 +26,9 @@ RENEWED: Final = 1440
 
 #: Minutes for which an entry holds at most: the next look may come a day late on a jumping clock.
 HOLDS: Final = 2 * RENEWED
+
+#: Entries of a run that are looked through for inputs.
+_LOOKED_BACK: Final = 64
 
 #: Whose entries tell what waits in the whole cluster.
 EVERYBODY: Final = ""
@@ -139,6 +143,15 @@ class History:
         place = bisect_right(self.entries, minute, key=attrgetter("minute"))
         entry = self.entries[place - 1] if place else None
         return entry.inputs if entry and minute - entry.minute <= HOLDS else None
+
+    def typed(self, minute: int) -> tuple[float, ...]:
+        """Return when people typed last, as the turn knew that closed a minute; oldest first."""
+        place = bisect_right(self.entries, minute, key=attrgetter("minute"))
+        found: tuple[float, ...] = ()
+        for entry in self.entries[max(0, place - _LOOKED_BACK) : place]:
+            signs = entry.inputs.signs if entry.inputs else ()
+            found = typed(found, (sign.at(0.0) for sign in signs))
+        return found
 
     def spans(self, end: int) -> Iterator[tuple[int, int, Inputs]]:
         """Yield ``(first, end, inputs)`` of the minutes before `end` of which something is kept."""

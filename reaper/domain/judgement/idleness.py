@@ -17,6 +17,7 @@ from reaper.domain.facts.minute import BLIND, EMPTY, ENGINE_ONLY, IDLE
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement import pattern
 from reaper.domain.judgement.bench import Bench, Seen, span
+from reaper.domain.judgement.cadence import Cadence
 from reaper.domain.judgement.hosting import Hosting, hosted, sighted
 from reaper.domain.judgement.rhythm import comes_back
 from reaper.domain.judgement.verdict import Bar, Kind, Verdict
@@ -44,13 +45,14 @@ def judge(
     counting: tuple[str, ...] = ("idle",),
     host: Host | None = None,
     served: Track | None = None,
+    clocked: Cadence | None = None,
 ) -> Verdict:
     """
     Judge an allocation at `now`; devices missing from `seen` were never seen.
 
     With ``low`` in `counting`, minutes of little work count as idle ones: for policies that
     only warn.  `host` is what its processes do on their hosts and `served` in which minutes it
-    answered requests, each None where nothing tells.
+    answered requests, each None where nothing tells; `clocked` are inputs that come like a clock.
     """
     bench = _Judging(
         allocation=allocation,
@@ -60,6 +62,7 @@ def judge(
         low=LOW_COUNTS in counting,
         host=host,
         served=served,
+        clocked=clocked,
     )
     return (
         bench.unknown() or bench.server() or bench.patterned() or bench.all_idle() or bench.mixed()
@@ -69,6 +72,8 @@ def judge(
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judging(Bench):
     """One judgement in the making."""
+
+    clocked: Cadence | None = None
 
     def unknown(self) -> Verdict | None:
         """Return the verdict when there is no ground to judge on."""
@@ -196,7 +201,18 @@ class _Judging(Bench):
             kind = Kind.HOST_BUSY
             reason = f"{reason}; its host worked {host.worked:.0%} of that time"
         found = self.verdict(kind, reason, since=since)
-        return self._beside(found, host)
+        return self._scripted(found) or self._beside(found, host)
+
+    def _scripted(self, found: Verdict) -> Verdict | None:
+        """A session at rest into which a clock types: a person decides whether one is there."""
+        by, since = self.clocked, found.since
+        if by is None or since is None or self._holds or found.kind is Kind.HOST_BUSY:
+            return None
+        if since > by.begin:
+            return None
+        every = f"an input every {span(by.every)}, {by.times} times to within {span(by.spread)}"
+        reason = f"{every}, and {found.reason}"
+        return self.verdict(Kind.SUSPECT, reason, idle_devices=self.allocation.expected)
 
     @property
     def _holds(self) -> bool:

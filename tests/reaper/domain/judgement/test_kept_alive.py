@@ -7,9 +7,10 @@ import pytest
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.host import Host
+from reaper.domain.judgement.cadence import Cadence
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
-from tests.builders import START, allocation, evidence
+from tests.builders import HOUR, MINUTE, START, allocation, evidence
 from tests.tracks import drawn, seen
 
 RANDOM = "".join("A" + "H" * gap for gap in (22, 21, 27, 24, 20, 28) * 10)
@@ -95,3 +96,34 @@ def test_a_dead_rank_among_spinning_ones_hangs_the_job() -> None:
 
 def test_an_engine_that_polls_in_a_session_hangs_nothing() -> None:
     assert judged("X" * 70, "H" * 70, purpose=Purpose.INTERACTIVE).kind == "partial"
+
+
+def scripted(letters: str, purpose: Purpose, host: str = "S") -> Verdict:
+    """Judge a device into whose session a clock has typed for two hours."""
+    held = allocation(purpose=purpose)
+    by = Cadence(every=12 * MINUTE, times=10, spread=0.0, begin=START - 2 * HOUR)
+    known = {held.gpus[0]: seen(letters)}
+    measured = Host(track=drawn(host * len(letters)))
+    return judge(held, known, now=START, pace=NORMAL, host=measured, clocked=by)
+
+
+def test_a_session_at_rest_into_which_a_clock_types_is_named() -> None:
+    verdict = scripted("H" * 300, Purpose.INTERACTIVE)
+
+    assert verdict.kind == "suspect"
+    assert "an input every 12 min, 10 times to within 0 s" in verdict.reason
+    assert verdict.idle_devices == 1
+
+
+@pytest.mark.parametrize(
+    ("letters", "purpose", "host"),
+    [
+        pytest.param("A" + "H" * 100, Purpose.INTERACTIVE, "S", id="it worked since"),
+        pytest.param("H" * 300, Purpose.TRAINING, "S", id="no input holds a job"),
+        pytest.param("H" * 300, Purpose.INTERACTIVE, "B", id="its host works"),
+    ],
+)
+def test_regular_input_beside_work_or_into_a_job_is_not(
+    letters: str, purpose: Purpose, host: str
+) -> None:
+    assert scripted(letters, purpose, host).kind != "suspect"
