@@ -14,6 +14,7 @@ from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice, advice_on
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.inputs import Inputs
+from reaper.domain.judgement.verdict import Kind
 from reaper.domain.money.entries import Event, Tenure
 from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import DeviceLine, Picture, Row, SignLine
@@ -24,6 +25,8 @@ DRAWN: Final = 360
 
 #: Who leaves the events that are nobody's request.
 OURSELVES: Final = "gpu-reaper"
+#: Verdicts on which nothing is ever done, and at which a person should look.
+FINDINGS: Final = frozenset((Kind.SUSPECT, Kind.STALLED))
 
 #: Rules that hold a case until its owner, its team or the facts move on: no operator is needed.
 _PASSING: Final = frozenset(
@@ -69,6 +72,8 @@ class Queue:
     """Allocations whose next step is due and held by a rule or a budget."""
     undelivered: tuple[Stuck, ...] = ()
     unknown_owners: tuple[Row, ...] = ()
+    findings: tuple[Row, ...] = ()
+    """What looks as if it only kept its GPUs, and what hangs: a person looks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +155,7 @@ class Questions:
             refusals=tuple(row for row in rows if _refused(row)),
             undelivered=tuple(stuck),
             unknown_owners=tuple(row for row in rows if row.case and not row.owner),
+            findings=tuple(row for row in rows if row.verdict in FINDINGS),
         )
 
     async def audit(self, *, begin: float, end: float) -> Sequence[Event]:

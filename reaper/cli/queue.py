@@ -44,6 +44,7 @@ def lines(waiting: Queue, at: float) -> Iterator[str]:
         ("Held by a rule", [f"{_name(row)}: {_held(row)}" for row in waiting.refusals]),
         ("Undelivered", [_stuck(one, at) for one in waiting.undelivered]),
         ("Owner unknown", [f"{_name(row)}: {row.reason}" for row in waiting.unknown_owners]),
+        ("To look at", [_finding(row) for row in waiting.findings]),
     )
     if not any(found for _, found in parts):
         yield "nothing waits for an operator"
@@ -67,6 +68,10 @@ def _dispute(one: Disputed, at: float) -> str:
 def _approval(row: Row) -> str:
     command = f"gpu-reaper approve {row.platform}/{row.id} --reason …"
     return f"{_name(row)}, {words.count(row.gpus, 'GPU')}: {row.reason}; {command}"
+
+
+def _finding(row: Row) -> str:
+    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}, {row.verdict}: {row.reason}"
 
 
 def _held(row: Row) -> str:

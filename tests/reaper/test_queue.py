@@ -67,6 +67,13 @@ async def test_a_case_of_nobody_known_waits_for_an_operator(store):
     assert (await questions.queue()).unknown_owners == (nobody,)
 
 
+@pytest.mark.parametrize(("verdict", "listed"), [("suspect", 1), ("stalled", 1), ("idle", 0)])
+async def test_a_person_looks_at_what_only_keeps_gpus_and_at_what_hangs(store, verdict, listed):
+    questions = await drawn(store, row(verdict=verdict, case=None))
+
+    assert len((await questions.queue()).findings) == listed
+
+
 def notice(name: str, **given) -> Notice:
     return builders.notice(id=name, **given)
 
