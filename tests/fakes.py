@@ -83,7 +83,11 @@ class Cluster:
     catches: dict[str, Catches] = field(default_factory=dict)
     """Which signals the receivers of a run catch, by run id; one without an entry says nothing."""
     measures_hosts: bool = True
-    """Whether its nodes say what runs do on their hosts, which is nothing."""
+    """Whether its nodes say what runs do on their hosts."""
+    worked: dict[str, float] = field(default_factory=dict)
+    """CPU seconds that runs have used on each of their hosts, by run id; else none."""
+    busy: set[str] = field(default_factory=set)
+    """Runs whose kernel is busy."""
     saves: bool = True
     """Whether a run that is asked to save itself does."""
 
@@ -168,7 +172,7 @@ class FakeActivity:
                 id=ident,
                 start=claim.run.started,
                 at=now,
-                seconds={"cpu": 0.0, "io_stall": 0.0},
+                seconds={"cpu": self.cluster.worked.get(ident, 0.0), "io_stall": 0.0},
             )
             for ident, claim in self.cluster.claims.items()
             if node in {place.node for place in claim.places}
@@ -190,7 +194,12 @@ class FakeActivity:
                 platform=claim.run.platform,
                 id=claim.run.id,
                 start=claim.run.started,
-                sign=Sign(kind="shell", last_seen=self.cluster.inputs[ident], as_of=now),
+                sign=Sign(
+                    kind="shell",
+                    last_seen=self.cluster.inputs[ident],
+                    as_of=now,
+                    state="busy" if ident in self.cluster.busy else "ok",
+                ),
             )
             for ident, claim in self.cluster.claims.items()
             if ident in self.cluster.inputs and node in {place.node for place in claim.places}

@@ -133,6 +133,7 @@ def wire(
             thresholds=rules.thresholds,
             killed=rules.kill_switch,
             tally=tally,
+            before=board.good,
         ),
         requests=_requests(rules, deliverer, adapters),
         sources=sources,

@@ -12,7 +12,7 @@ from reaper.domain.facts.thresholds import DEFAULT, Thresholds
 from reaper.performers.guard import Guard
 from reaper.performers.pen import Pen
 from reaper.performers.saving import EXPIRES, Saver, put_back
-from reaper.ports import ActionError, Activity, Actor, Clock, Progress, Store
+from reaper.ports import ActionError, Activity, Actor, Clock, NodeReport, Progress, Store
 
 #: Longest time for one answer of a platform; wall seconds.
 _PATIENCE: Final = 60.0
@@ -40,6 +40,8 @@ class Enforcer:
     thresholds: Thresholds = DEFAULT
     killed: Callable[[], bool] = lambda: False
     tally: Tally = field(default_factory=Tally)
+    before: Mapping[str, NodeReport] = field(default_factory=dict)
+    """What nodes said last, by node, shared with the observers."""
 
     async def turn(self) -> None:
         """Move every open intent one step; a platform that fails delays no other."""
@@ -78,6 +80,7 @@ class Enforcer:
             activities=self.activities,
             thresholds=self.thresholds,
             killed=self.killed,
+            before=self.before,
         )
 
     async def _step(self, intent: Intent, actor: Actor) -> None:

@@ -1,6 +1,6 @@
 """Everything that is looked at once more between a decision and its effect."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reaper.domain.escalation.case import Case
@@ -11,7 +11,7 @@ from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.judgement.policy import Mode
 from reaper.performers.proof import Looked, objection
-from reaper.ports import Activity, Actor, Books, Clock, Recheck, Store
+from reaper.ports import Activity, Actor, Books, Clock, NodeReport, Recheck, Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +25,14 @@ class Guard:
     activities: Sequence[Activity]
     thresholds: Thresholds
     killed: Callable[[], bool]
+    before: Mapping[str, NodeReport]
+    """What nodes said last, by node."""
 
     async def against(self, intent: Intent, actor: Actor) -> str:
         """Return why an intent must not begin; platform, nodes, owners and operators are asked."""
         if self.clock.now() > intent.effect.expires:
             return "it was not begun in time"
+        before = dict(self.before)
         recheck = await actor.recheck(intent.effect.run)
         if recheck is not Recheck.SAME:
             return f"the run is {recheck}"
@@ -42,6 +45,7 @@ class Guard:
             intent=intent,
             pace=self.pace,
             thresholds=self.thresholds,
+            before=before,
         )
 
     async def stopped(self, intent: Intent) -> str:

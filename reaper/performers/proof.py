@@ -4,19 +4,20 @@ The last look before an act: the nodes' own exporters, asked directly, in every 
 Unreachable, changed, at work or not proven to be that node means no act.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.decision import Intent, Verb
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import AT_WORK, Pressure, load
 from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY, IDLE, UNSEEN, letter
 from reaper.domain.facts.reading import Reading, between
 from reaper.domain.facts.receivers import united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
-from reaper.domain.facts.sign import last_seen
+from reaper.domain.facts.sign import Sign, last_seen
 from reaper.domain.facts.thresholds import Thresholds, board_power
 from reaper.domain.money.entries import Tenure
 from reaper.ports import Activity, Books, NodeReport, Readings, ReaperError
@@ -66,8 +67,13 @@ async def objection(
     intent: Intent,
     pace: Pace,
     thresholds: Thresholds,
+    before: Mapping[str, NodeReport],
 ) -> str:
-    """Return why the run must not be touched now, or an empty text when nothing speaks against."""
+    """
+    Return why the run must not be touched now, or an empty text when nothing speaks against.
+
+    `before` is what its nodes said last, by node: hosts tell what they do by their difference.
+    """
     if not looked.tenures or any(tenure.doubt for tenure in looked.tenures):
         return "its devices are not known any more"
     try:
@@ -85,6 +91,7 @@ async def objection(
     since = looked.back_since(intent, pace)
     return (
         _at_work(looked, reports, pace, thresholds)
+        or _beside(looked, reports, before, intent)
         or _somebody(looked, reports, intent, since)
         or _deaf(reports, intent)
     )
@@ -180,11 +187,53 @@ def _letter(
     ).letter
 
 
-def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:
-    if looked.tenures[0].purpose is not Purpose.INTERACTIVE:
+def _beside(
+    looked: Looked,
+    reports: Mapping[str, NodeReport],
+    before: Mapping[str, NodeReport],
+    intent: Intent,
+) -> str:
+    """Say what has begun beside its GPUs since its nodes were looked at: a host, a kernel."""
+    if looked.tenures[0].purpose is Purpose.INFERENCE:
         return ""
+    earlier = {node: before[node] for node in reports if node in before}
+    last, now = _pressures(earlier, intent), _pressures(reports, intent)
+    for place in sorted(last.keys() | now.keys()):
+        if found := _hosted(last.get(place), now.get(place)):
+            return f"{found} ({place[0]})"
+    began = _busy(reports, intent) and not _busy(earlier, intent)
+    return "its kernel works now" if began else ""
+
+
+def _pressures(
+    reports: Mapping[str, NodeReport], intent: Intent
+) -> dict[tuple[str, str], Pressure]:
+    return {
+        (node, item.id): item
+        for node, report in reports.items()
+        for item in report.pressures
+        if item.id in intent.node_ids and item.start >= intent.effect.run.started - SKEW
+    }
+
+
+def _hosted(last: Pressure | None, now: Pressure | None) -> str:
+    """Say what a host has done between two words; it is unknown where one of them is missing."""
+    if last is not None and now is not None and last.start == now.start and now.at <= last.at:
+        return ""
+    found = load({last.node: last}, {last.node: now}) if last and now else None
+    if found is None:
+        return "nothing tells what its host does now"
+    return "its host works now" if found.letter == AT_WORK else ""
+
+
+def _busy(reports: Mapping[str, NodeReport], intent: Intent) -> bool:
+    return any(sign.state == "busy" for sign in _signs(reports, intent))
+
+
+def _signs(reports: Mapping[str, NodeReport], intent: Intent) -> list[Sign]:
+    """Return the signs of a run."""
     run = intent.effect.run
-    signs = [
+    return [
         item.sign
         for report in reports.values()
         for item in report.signs
@@ -192,7 +241,12 @@ def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, si
         and item.id in intent.node_ids
         and item.start >= run.started - SKEW
     ]
-    last = last_seen(signs)
+
+
+def _somebody(looked: Looked, reports: dict[str, NodeReport], intent: Intent, since: float) -> str:
+    if looked.tenures[0].purpose is not Purpose.INTERACTIVE:
+        return ""
+    last = last_seen(_signs(reports, intent))
     return "its person came back" if last is not None and last > since else ""
 
 
