@@ -6,7 +6,7 @@ one.  Minutes in which nobody looked are said to be such: what held before them 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Final
@@ -191,15 +191,18 @@ def sightings(signs: Iterable[Sign], *, now: float, stale_after: float) -> tuple
 
 def shapes(requests: Iterable[Request]) -> tuple[Request, ...]:
     """Return what waits without whose it is: by place and model the smallest that could start."""
-    smallest: dict[tuple[tuple[str, ...], str], int] = {}
+    smallest: dict[Hashable, Request] = {}
     for item in requests:
         if item.startable:
-            key = item.partitions, item.model
-            smallest[key] = min(item.gpus, smallest.get(key, item.gpus))
-    return tuple(
-        Request(id="", gpus=gpus, since=0.0, partitions=partitions, model=model)
-        for (partitions, model), gpus in sorted(smallest.items())
-    )
+            shape = replace(item, id="", since=0.0, user="", purpose=Purpose.OTHER)
+            key = replace(shape, gpus=0)
+            smallest[key] = min(shape, smallest.get(key, shape), key=attrgetter("gpus"))
+    return tuple(sorted(smallest.values(), key=_order))
+
+
+def _order(item: Request) -> tuple[object, ...]:
+    place = item.partitions, item.model, item.gpus
+    return (*place, item.nodes, item.avoids, item.on_each, item.spread, item.reserved)
 
 
 def alike(devices: Sequence[Witnessed]) -> tuple[Witnessed, ...]:

@@ -104,6 +104,8 @@ def _read(record: Mapping[str, object]) -> Job:
         workdir=said.read(text, "current_working_directory", ""),
         submit_line=said.read(text, "submit_line", ""),
         reservation=said.read(text, "resv_name", ""),
+        named=said.read(_nodes, "required_nodes", ()),
+        avoids=said.read(_nodes, "excluded_nodes", ()),
         reason=said.read(text, "state_reason", ""),
         dependency=said.read(text, "dependency", ""),
         started=said.read(instant, "start_time", 0),

@@ -88,6 +88,9 @@ class Job:
     workdir: str = ""
     submit_line: str = ""
     reservation: str = ""
+    named: tuple[str, ...] = ()
+    """Nodes that it asks for by name."""
+    avoids: tuple[str, ...] = ()
     reason: str = ""
     dependency: str = ""
     started: float = 0.0

@@ -72,6 +72,11 @@ def _requests(job: Job, now: float, rules: Sequence[Rule]) -> Iterator[Request]:
             startable=_startable(job, now),
             user=job.user,
             purpose=kind,
+            nodes=job.named,
+            avoids=job.avoids,
+            on_each=count(_distinct(asked(job.wish.per_node))),
+            spread=job.wish.nodes,
+            reserved=job.reservation,
         )
 
 

@@ -100,3 +100,11 @@ def test_a_huge_array_stays_bounded():
 @given(st.text(alphabet="0123456789,-:%. ", max_size=40) | st.text())
 def test_any_text_of_tasks_is_counted_without_an_error(text):
     assert len(tasks(text)) <= MOST_TASKS
+
+
+def test_a_request_says_on_which_nodes_and_in_which_reservation_it_may_start():
+    wish = Wish(per_node="gres/gpu:a100:4", nodes=2)
+    (request,) = asked(wish=wish, named=("a1",), avoids=("b1",), reservation="course")
+
+    assert (request.gpus, request.on_each, request.spread) == (8, 4, 2)
+    assert (request.nodes, request.avoids, request.reserved) == (("a1",), ("b1",), "course")
