@@ -1,6 +1,8 @@
 """The audit of files: each read by whoever knows its form, all of them told together."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -52,7 +54,7 @@ def read(
     raw: bytes, *, source: str, reader: Told, columns: Sequence[str] = (), delimiter: str = "|"
 ) -> Records:
     """Return what a file holds: Slurm's books by their header or as JSON, else the CSV form."""
-    text = raw.decode("utf-8", errors="replace")
+    text, note = _decoded(raw)
     first = text.partition("\n")[0]
     if first.lstrip("\ufeff \t\r").startswith("{") or text.lstrip("\ufeff \t\r\n").startswith("{"):
         found = read_answer(text, source=source, told=reader)
@@ -62,7 +64,23 @@ def read(
         found = read_text(text, source=source, told=reader, columns=columns, delimiter=delimiter)
     else:
         found = read_csv(text, source=source, zone=reader.zone)
-    return _decoded(found, raw)
+    return replace(found, notes=(*found.notes, *note))
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """
+    Keep the search for cycles away while millions of jobs are made, none of which is in one.
+
+    It walks over all of them again and again: a third of the time of an audit.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def absent(path: Path, error: OSError) -> Records:
@@ -76,12 +94,11 @@ def report(files: Sequence[Records], told_by: AuditTerms) -> AuditReport:
     return audited(files, told_by)
 
 
-def _decoded(found: Records, raw: bytes) -> Records:
-    """Add a note where bytes were no UTF-8: names are shown with replacement signs, no job lost."""
+def _decoded(raw: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return the text, with a note where bytes were no UTF-8: no job is lost by them."""
     try:
-        raw.decode("utf-8")
+        return raw.decode("utf-8"), ()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         note = f"bytes that are no UTF-8, first on line {line}: shown as replacement signs"
-        return replace(found, notes=(*found.notes, note))
-    return found
+        return raw.decode("utf-8", errors="replace"), (note,)

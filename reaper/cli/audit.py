@@ -53,18 +53,19 @@ def audit(
     configuration = reach.configuration()
     reader = auditing.told(configuration, zone=named)
     names = [name.strip() for name in columns.split(",") if name.strip()]
-    found = []
-    for path in files:
-        try:
-            raw, source = _bytes(path)
-        except OSError as error:
-            found.append(auditing.absent(path, error))
-            continue
-        found.append(
-            auditing.read(raw, source=source, reader=reader, columns=names, delimiter=delimiter)
-        )
     there = stated(capacity, named or configuration.zone)
-    report = auditing.report(found, auditing.terms(configuration, zone=named, capacity=there))
+    found = []
+    with auditing.uncollected():
+        for path in files:
+            try:
+                raw, source = _bytes(path)
+            except OSError as error:
+                found.append(auditing.absent(path, error))
+                continue
+            found.append(
+                auditing.read(raw, source=source, reader=reader, columns=names, delimiter=delimiter)
+            )
+        report = auditing.report(found, auditing.terms(configuration, zone=named, capacity=there))
     click.echo(PAGES[form](report), nl=False)
     if report.lost:
         raise Ending(f"not everything could be read: {report.lost}, listed above")

@@ -8,9 +8,9 @@ ran flat out in between, and perhaps never: that is the bound.  Without a rate n
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.money.amounts import NOTHING, Amounts
@@ -24,8 +24,7 @@ from reaper.domain.money.waste import ROUNDING, Waits
 STARTUP: Final = NORMAL.startup
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(NamedTuple):
     """
     Card-seconds: what was held, seen, and can have been waste, at least and at most.
 
@@ -139,13 +138,9 @@ def _one(usage: Usage, devices: int, wait: float) -> Bounds:
 
 
 def _total(parts: Iterable[Bounds]) -> Bounds:
-    found = tuple(parts)
-    return Bounds(**{name: fsum(getattr(part, name) for part in found) for name in _SUMS})
+    return Bounds(*map(fsum, zip(*parts, strict=True)))
 
 
 def _wasteful(entry: tuple[str, Bounds]) -> tuple[float, float, float, str]:
     name, found = entry
     return -found.least, -found.most, -found.held, name
-
-
-_SUMS: Final = tuple(one.name for one in fields(Bounds))

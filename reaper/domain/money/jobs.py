@@ -6,8 +6,9 @@ One value is one execution: a requeued job has one for each run, a step has none
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from reaper.domain.facts.allocation import Purpose
@@ -56,6 +57,7 @@ _OUTCOMES: Final = {word: outcome for outcome, words in _STATES.items() for word
 UNFINISHED: Final = frozenset((Outcome.RUNNING, Outcome.PENDING))
 
 
+@lru_cache(maxsize=4096)
 def ended_as(state: str) -> Outcome:
     """Return what a scheduler's word for a state means; ``CANCELLED by 1000`` is cancelled."""
     words = state.lower().replace("+", " ").replace("-", "_").split()
@@ -186,13 +188,21 @@ def single(records: Iterable[RecordedJob]) -> Single:
 
     Books that were read twice overlap, and a job that runs in the older one has ended in the newer.
     """
-    groups: dict[tuple[str, str, float, float], list[RecordedJob]] = defaultdict(list)
+    once: dict[tuple[str, str, float, float], RecordedJob] = {}
+    again: dict[tuple[str, str, float, float], list[RecordedJob]] = defaultdict(list)
     for record in records:
-        groups[record.identity].append(record)
+        key = record.identity
+        if key in once:
+            again[key].append(record)
+        else:
+            once[key] = record
+    firsts = {key: once[key].id for key in once if key in again} if again else {}
+    for key, found in again.items():
+        once[key] = max((once[key], *found), key=_knowing)
     return Single(
-        jobs=tuple(max(found, key=_knowing) for found in groups.values()),
-        repeated=sum(len(found) - 1 for found in groups.values()),
-        ids=tuple(found[0].id for found in groups.values() if len(found) > 1),
+        jobs=tuple(once.values()),
+        repeated=sum(map(len, again.values())),
+        ids=tuple(firsts.values()),
     )
 
 
@@ -204,18 +214,28 @@ def usage_of(
 
     Devices count as what they are of a card, so that usage adds up to what was held.
     """
-    share = job.cards / len(rates) if rates else job.cards
+    found = used(job.cards, job.seconds, rates, run=job.id, owner=job.owner, purpose=job.purpose)
+    return tuple(replace(one, memory_held=memory_held) for one in found)
+
+
+def used(
+    cards: float,
+    seconds: float,
+    rates: Sequence[float | None],
+    *,
+    run: str,
+    owner: str,
+    purpose: Purpose,
+) -> tuple[Usage, ...]:
+    """Return the use of so many cards: one rate for all of them, or one a device."""
+    share = cards / len(rates) if rates else cards
     return tuple(
-        Usage(
-            gpus=share,
-            seconds=job.seconds,
-            utilisation=rate,
-            run=job.id,
-            owner=job.owner,
-            purpose=job.purpose,
-            memory_held=memory_held,
-        )
-        for rate in rates or (None,)
+        [
+            Usage(
+                gpus=share, seconds=seconds, utilisation=rate, run=run, owner=owner, purpose=purpose
+            )
+            for rate in rates or (None,)
+        ]
     )
 
 

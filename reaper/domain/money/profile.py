@@ -5,7 +5,8 @@ Only jobs that held GPUs count.  Medians and percentiles are by nearest rank, so
 value of some job.
 """
 
-from collections import Counter, defaultdict
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,6 +38,10 @@ SIZES: Final = (
     ("9 to 32 GPUs", 32.5),
     ("over 32 GPUs", inf),
 )
+
+
+_DURATION_ENDS: Final = [end for _, end in DURATIONS]
+_SIZE_ENDS: Final = [end for _, end in SIZES]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,12 +125,12 @@ def profile(jobs: Sequence[RecordedJob]) -> Profile:
 
 def duration_of(job: RecordedJob) -> str:
     """Return the group of a job's duration; one that lasts exactly its end is in the next."""
-    return next(name for name, end in DURATIONS if job.seconds < end)
+    return DURATIONS[bisect_right(_DURATION_ENDS, job.seconds)][0]
 
 
 def size_of(job: RecordedJob) -> str:
     """Return the group of a job's size."""
-    return next(name for name, end in SIZES if job.cards < end)
+    return SIZES[bisect_right(_SIZE_ENDS, job.cards)][0]
 
 
 def spread(values: Iterable[float]) -> Spread | None:
@@ -145,15 +150,16 @@ def spread(values: Iterable[float]) -> Spread | None:
 
 def parallel(jobs: Iterable[RecordedJob]) -> Parallel | None:
     """Return how much ran at once; jobs whose begin is unknown are left out."""
-    changes: Counter[float] = Counter()
+    changes: dict[float, int] = defaultdict(int)
     cards: dict[float, float] = defaultdict(float)
     for job in jobs:
-        if job.began is None or job.until is None or job.until <= job.began:
+        begin, end = job.began, job.until
+        if begin is None or end is None or end <= begin:
             continue
-        changes[job.began] += 1
-        changes[job.until] -= 1
-        cards[job.began] += job.cards
-        cards[job.until] -= job.cards
+        changes[begin] += 1
+        changes[end] -= 1
+        cards[begin] += job.cards
+        cards[end] -= job.cards
     edges = sorted(changes)
     if not edges:
         return None
@@ -187,18 +193,23 @@ def _share(jobs: Sequence[RecordedJob]) -> Share:
 def _grouped(
     jobs: Iterable[RecordedJob], names: Sequence[str], key: Callable[[RecordedJob], str]
 ) -> Mapping[str, Share]:
-    groups: dict[str, list[RecordedJob]] = defaultdict(list)
+    groups: dict[str, list[float]] = defaultdict(list)
     for job in jobs:
-        groups[str(key(job))].append(job)
-    return {str(name): _share(groups[str(name)]) for name in names if str(name) in groups}
+        groups[key(job)].append(job.cards * job.seconds)
+    return {
+        str(name): Share(jobs=len(found), held=fsum(found))
+        for name in names
+        if (found := groups.get(name))
+    }
 
 
 def _waits(jobs: Iterable[RecordedJob]) -> Mapping[str, Spread]:
     waits: dict[str, list[float]] = defaultdict(list)
     for job in jobs:
-        if job.waited is not None:
-            waits[size_of(job)].append(job.waited)
-            waits["all"].append(job.waited)
+        waited = job.waited
+        if waited is not None:
+            waits[size_of(job)].append(waited)
+            waits["all"].append(waited)
     found = {name: spread(waits[name]) for name in ("all", *(name for name, _ in SIZES))}
     return {name: one for name, one in found.items() if one is not None}
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Allocation, Claim, Purpose, Run
 from reaper.domain.facts.device import Device
@@ -45,8 +45,7 @@ class Returned:
     perhaps: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Freed:
+class _Freed(NamedTuple):
     least: float = 0.0
     away: float = 0.0
     most: float = 0.0
@@ -58,18 +57,46 @@ def returned(
 ) -> tuple[Returned, ...]:
     """Return what each policy would have returned; the first that fits a job decides for it."""
     groups: dict[str, list[RecordedJob]] = {policy.name: [] for policy in policies}
-    for job in jobs:
-        chosen = choose(tuple(policies), _allocation(job), (job.began or 0.0) + job.seconds)
-        if chosen is not None:
-            groups[chosen.name].append(job)
+    chosen: dict[tuple[object, ...], Policy | None] = {}
+    asked, ages = _asked(policies), tuple({policy.match.older_than for policy in policies})
+    for job in jobs if policies else ():
+        began = job.began or 0.0
+        age = began + job.seconds - began
+        key = (*(getattr(job, name) for name in asked), *(age >= old for old in ages))
+        if key not in chosen:
+            chosen[key] = choose(tuple(policies), _allocation(job), began + job.seconds)
+        if (policy := chosen[key]) is not None:
+            groups[policy.name].append(job)
     return tuple(_by(policy, groups[policy.name], zone) for policy in policies)
 
 
+#: What a policy may match, and what of a recorded job it is.
+_MATCHED: Final = {
+    "platform": "platform",
+    "cluster": "cluster",
+    "partition": "partition",
+    "qos": "qos",
+    "account": "account",
+    "team": "account",
+    "user": "owner",
+    "model": "model",
+    "name": "name",
+}
+
+
+def _asked(policies: Iterable[Policy]) -> tuple[str, ...]:
+    """Return what of a job decides which policy is for it, but for its age."""
+    matches = [policy.match for policy in policies]
+    named = {field for match in matches for name, field in _MATCHED.items() if getattr(match, name)}
+    return ("devices", "purpose", *sorted(named))
+
+
 def _by(policy: Policy, jobs: Sequence[RecordedJob], zone: tzinfo) -> Returned:
-    freed = [_freed(job, policy, zone) for job in jobs]
+    acts, soonest = _releases(policy), _soonest(policy)
+    freed = [_freed(job, policy, zone, soonest) for job in jobs] if acts else []
     return Returned(
         policy=policy.name,
-        acts=_releases(policy),
+        acts=acts,
         jobs=len(jobs),
         held=fsum(job.held for job in jobs),
         released_least=sum(one.least > 0 for one in freed),
@@ -85,12 +112,11 @@ def _releases(policy: Policy) -> bool:
     return any(rung.step == "release" for rung in policy.rungs)
 
 
-def _freed(job: RecordedJob, policy: Policy, zone: tzinfo) -> _Freed:
+def _freed(job: RecordedJob, policy: Policy, zone: tzinfo, soonest: float) -> _Freed:
     rates = [usage.utilisation for usage in job.usage]
-    if not _releases(policy) or not rates:
+    if not rates:
         return _Freed()
     grown = max(0.0, job.seconds - STARTUP)
-    soonest = _soonest(policy)
     known = [rate for rate in rates if rate is not None]
     if len(known) < len(rates):
         return _Freed(perhaps=job.cards * max(0.0, grown - soonest))
@@ -98,7 +124,7 @@ def _freed(job: RecordedJob, policy: Policy, zone: tzinfo) -> _Freed:
     together = min(grown, *(job.seconds * (1 - rate) for rate in known))
     certain = 0.0 if any(known) else job.cards
     return _Freed(
-        least=certain * _surely(job, policy, zone),
+        least=certain * _surely(job, policy, zone) if certain else 0.0,
         away=certain * max(0.0, grown - soonest),
         most=job.cards * max(0.0, together - soonest),
     )

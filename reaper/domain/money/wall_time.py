@@ -7,10 +7,9 @@ it began.  Where several fit, the earliest of each is taken, and the reader says
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 #: Seconds by which a duration may differ from its ends, and orders may be off.
 _SLACK: Final = 2.0
@@ -35,8 +34,7 @@ def readings(when: datetime, zone: tzinfo) -> Readings:
     return tuple(found) if twice and found[0] != found[1] else (found[0],)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Written:
+class Written(NamedTuple):
     """The times of one record as they may be read; () where it says none; durations in seconds."""
 
     submitted: Readings = ()
@@ -47,8 +45,7 @@ class Written:
     suspended: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(NamedTuple):
     """The instants that were taken; `open` where others fit the record as well."""
 
     submitted: float | None = None
@@ -60,9 +57,15 @@ class Settled:
 
 def settled(written: Written) -> Settled:
     """Return the instants that fit the record best, the earliest where several do."""
-    times = (written.submitted, written.eligible, written.began, written.ended)
-    if max(map(len, times)) < 2:
-        return _taken(tuple(item[0] if item else None for item in times))
+    times = written[:4]
+    submitted, eligible, began, ended = times
+    if max(len(submitted), len(eligible), len(began), len(ended)) < 2:
+        return Settled(
+            submitted[0] if submitted else None,
+            eligible[0] if eligible else None,
+            began[0] if began else None,
+            ended[0] if ended else None,
+        )
     tried = [(_misfit(chosen, written), chosen) for chosen in _choices(times)]
     best = min(misfit for misfit, _ in tried)
     fitting = [chosen for misfit, chosen in tried if misfit == best]

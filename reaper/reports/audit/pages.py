@@ -193,9 +193,7 @@ def _cells(one: Bounds) -> tuple[str, ...]:
 
 
 def _sum(parts: Sequence[Bounds]) -> Bounds:
-    return Bounds(
-        **{name: sum(getattr(one, name) for one in parts) for name in Bounds.__dataclass_fields__}
-    )
+    return Bounds(*map(sum, zip(*parts, strict=True)))
 
 
 def _proposals(report: AuditReport) -> Iterator[Group]:

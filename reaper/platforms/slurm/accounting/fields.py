@@ -4,13 +4,22 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from reaper.domain.money.slices import is_slice, part_of_card
 from reaper.domain.money.wall_time import Readings, readings
 
+#: Distinct texts whose meaning is kept: months of a large site repeat far fewer.
+KEPT: Final = 1 << 16
+
 #: What sacct writes where it knows nothing.
 NOTHING: Final = frozenset(("", "unknown", "none", "n/a", "(null)", "invalid"))
+
+#: How many characters of a time name its hour, and the second of the hour that the others name.
+_HOUR: Final = len("2026-10-25T02")
+_LAST: Final = 3599.0
+_WITHIN: Final = {f":{at // 60:02}:{at % 60:02}": float(at) for at in range(3600)}
 
 _ENDLESS: Final = frozenset(("unlimited", "partition_limit"))
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)", re.ASCII)
@@ -29,6 +38,10 @@ def instants(text: str, zone: tzinfo) -> Readings:
 
     () for unknown, two in an hour that the zone's clock repeats.
     """
+    within = _WITHIN.get(text[_HOUR:])
+    begins = None if within is None else _hour(text[:_HOUR], zone)
+    if begins is not None and within is not None:
+        return (begins + within,)
     written = text.strip()
     if written.lower() in NOTHING:
         return ()
@@ -43,8 +56,23 @@ def instants(text: str, zone: tzinfo) -> Readings:
     return readings(when, zone)
 
 
+@lru_cache(maxsize=KEPT)
+def _hour(text: str, zone: tzinfo) -> float | None:
+    """Return when a written hour begins, if each of its seconds is that of a clock; else None."""
+    try:
+        first, last = (
+            readings(datetime.fromisoformat(f"{text}{rest}"), zone) for rest in (":00:00", ":59:59")
+        )
+    except ValueError:
+        return None
+    plain = len(first) == len(last) == 1 and last[0] - first[0] == _LAST
+    return first[0] if plain else None
+
+
 def duration(text: str) -> float | None:
     """Return the seconds of ``1-02:03:04``, ``03:04`` or ``3.5``; None for none or no limit."""
+    if text.isdecimal() and text.isascii():
+        return float(text)
     written = text.strip()
     if written.lower() in NOTHING | _ENDLESS:
         return None
@@ -59,6 +87,7 @@ def duration(text: str) -> float | None:
     return ((days * 24 + hours) * 60 + minutes) * 60 + seconds
 
 
+@lru_cache(maxsize=KEPT)
 def memory(text: str, *, bare: str = "") -> float | None:
     """
     Return bytes of ``64G``, ``112488K`` or ``64Gn``.
@@ -100,6 +129,7 @@ class Allocated:
     """Bytes, None where it is not limited."""
 
 
+@lru_cache(maxsize=KEPT)
 def resources(text: str) -> Allocated:
     """Return what AllocTRES says; raise FieldError."""
     counts: list[tuple[str, float]] = []

@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, ended_as, usage_of
+from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, ended_as, used
 from reaper.domain.money.wall_time import Readings
-from reaper.platforms.slurm.accounting.fields import Allocated
+from reaper.platforms.slurm.accounting.fields import KEPT, Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
 from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.purpose import Rule, purpose
@@ -22,6 +23,8 @@ SLACK: Final = 86400.0
 _OOM_EXIT: Final = "0:125"
 
 _ASKED: Final = re.compile(r"\s(?:--gpus(?:-per-\w+)?|-G|--gres(?:=|\s+)\S*\bgpu\b)")
+
+_SAYS_NOTHING: Final = Summary()
 
 _SHELLS: Final = frozenset(("bash", "csh", "dash", "fish", "ksh", "sh", "tcsh", "zsh"))
 
@@ -44,7 +47,7 @@ class Step:
     memory: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Entry:
     """A job as Slurm tells it, its values read; durations in seconds, memory in bytes."""
 
@@ -77,10 +80,12 @@ def made(
     entry: Entry, steps: Sequence[Step], told: Told, *, file: str, line: int | None
 ) -> tuple[RecordedJob, tuple[Unread, ...]]:
     """Return the recorded job, and what of it could not be read although it counts."""
-    own = [step for step in steps if _belongs(step, entry)]
+    own = [step for step in steps if _belongs(step, entry)] if steps else []
     ended = _outcome(entry, own)
     found, notes = _summary(entry)
     seconds, beyond = _seconds(entry, ended)
+    rates, doubts = _rates(entry, found)
+    allocated, kind = entry.allocated, _purpose(entry, own, told)
     job = RecordedJob(
         id=entry.id,
         raw=entry.raw,
@@ -91,9 +96,9 @@ def made(
         partition=entry.partition,
         qos=entry.qos,
         name=entry.name,
-        model=entry.allocated.model,
+        model=allocated.model,
         nodes=entry.nodes,
-        purpose=_purpose(entry, own, told),
+        purpose=kind,
         outcome=ended,
         submitted=entry.submitted,
         eligible=entry.eligible,
@@ -101,16 +106,18 @@ def made(
         ended=None if ended is Outcome.RUNNING else entry.ended,
         seconds=seconds,
         limit=entry.limit,
-        devices=entry.allocated.devices,
-        cards=entry.allocated.cards,
-        memory_asked=entry.allocated.memory or entry.memory_asked,
+        devices=allocated.devices,
+        cards=allocated.cards,
+        usage=used(allocated.cards, seconds, rates, run=entry.id, owner=entry.user, purpose=kind)
+        if allocated.devices
+        else (),
+        memory_asked=allocated.memory or entry.memory_asked,
         memory_used=found.memory_used or max((s.memory for s in own if s.memory), default=None),
         gpu_memory=found.gpu_memory,
         beyond_limit=beyond,
     )
-    rates, doubts = _rates(entry, found)
     unread = tuple(Unread(file=file, line=line, what=what, kept=True) for what in notes + doubts)
-    return replace(job, usage=usage_of(job, rates) if job.devices else ()), unread
+    return job, unread
 
 
 def hidden(entries: Iterable[Entry]) -> Iterable[str]:
@@ -163,9 +170,9 @@ def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
 
 def _summary(entry: Entry) -> tuple[Summary, tuple[str, ...]]:
     try:
-        return summary(entry.comment) or Summary(), ()
+        return (summary(entry.comment) if entry.comment else None) or _SAYS_NOTHING, ()
     except SummaryError as error:
-        return Summary(), (f"job {entry.id}: {error}; its use is unknown",)
+        return _SAYS_NOTHING, (f"job {entry.id}: {error}; its use is unknown",)
 
 
 def _rates(entry: Entry, found: Summary) -> tuple[Sequence[float | None], tuple[str, ...]]:
@@ -181,26 +188,46 @@ def _rates(entry: Entry, found: Summary) -> tuple[Sequence[float | None], tuple[
     return (None,), ()
 
 
+class _Said(NamedTuple):
+    """All that a job's purpose rests on; `sure` where something tells how it was started."""
+
+    name: str
+    submit_line: str
+    batch: bool
+    sure: bool
+    partition: str = ""
+    qos: str = ""
+    account: str = ""
+
+
 def _purpose(entry: Entry, steps: Sequence[Step], told: Told) -> Purpose:
     """Return what a job was for; without steps and submit line only its name can tell."""
-    batch = any(step.name == "batch" for step in steps) or "sbatch" in entry.submit_line[:200]
-    sure = batch or bool(steps) or bool(entry.submit_line)
-    shell = entry.name.lower() in _SHELLS and not batch
+    submitted = entry.submit_line
+    batch = any(step.name == "batch" for step in steps) or "sbatch" in submitted[:200]
+    said = _Said(entry.name, submitted, batch, batch or bool(steps) or bool(submitted))
+    if told.rules:
+        said = said._replace(partition=entry.partition, qos=entry.qos, account=entry.account)
+    return _purpose_of(said, told.rules)
+
+
+@lru_cache(maxsize=KEPT)
+def _purpose_of(said: _Said, rules: tuple[Rule, ...]) -> Purpose:
+    shell = said.name.lower() in _SHELLS and not said.batch
     seen = Job(
         id=0,
-        states=frozenset((entry.state,)),
-        user=entry.user,
+        states=frozenset(),
+        user="",
         submitted=0.0,
-        account=entry.account,
-        partition=entry.partition,
-        qos=entry.qos,
-        name=entry.name,
-        submit_line=entry.submit_line,
-        batch=batch or not sure,
+        account=said.account,
+        partition=said.partition,
+        qos=said.qos,
+        name=said.name,
+        submit_line=said.submit_line,
+        batch=said.batch or not said.sure,
     )
-    kind, _, ruled = purpose(seen, told.rules)
+    kind, _, ruled = purpose(seen, rules)
     if ruled:
         return kind
     if shell or kind is Purpose.INTERACTIVE:
         return Purpose.INTERACTIVE
-    return kind if sure else Purpose.OTHER
+    return kind if said.sure else Purpose.OTHER

@@ -8,7 +8,7 @@ sacct escapes neither; what cannot be put together again is named, and the next 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.platforms.slurm.accounting.columns import FREE_TEXT, Header
 
@@ -27,8 +27,7 @@ _TYPED: Final = {
 """What fields look like by which a row is known to be put together right."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """A row and the line it begins on."""
 
     line: int
@@ -36,7 +35,10 @@ class Row:
 
     def text(self, *names: str) -> str:
         """Return the first of some columns that says anything."""
-        return next((found for name in names if (found := self.fields.get(name, ""))), "")
+        for name in names:
+            if found := self.fields.get(name, ""):
+                return found
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,15 @@ def rows(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broke
 def _joined(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broken]:
     pieces: list[str] = []
     start = 0
+    delimiter, wanted = head.delimiter, len(head.columns)
+    bare = not head.trailing and wanted > 1 and len(set(head.columns)) == wanted
     for number, text in lines:
+        if bare and not pieces:
+            # Nearly every line is a row by itself.
+            fields = text.split(delimiter)
+            if len(fields) == wanted:
+                yield Row(number, dict(zip(head.columns, map(str.strip, fields), strict=True)))
+                continue
         if not text.strip() and not pieces:
             continue
         if pieces and _whole(text, head):

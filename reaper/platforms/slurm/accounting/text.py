@@ -1,12 +1,15 @@
 """Reads the text of `sacct -P`: rows into entries, steps beside their jobs, mistakes by line."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import tzinfo
+from itertools import chain, islice
+from sys import intern
 from typing import Final, TypeVar
 
 from reaper.domain.money.jobs import Outcome, Records, Unread, ended_as
-from reaper.domain.money.wall_time import Written, repeated, settled
+from reaper.domain.money.wall_time import Readings, Written, repeated, settled
 from reaper.platforms.slurm.accounting.columns import Header, HeaderError, checked, header
 from reaper.platforms.slurm.accounting.fields import (
     FieldError,
@@ -40,6 +43,7 @@ class _Reading:
     unread: list[Unread] = field(default_factory=list)
     rows: int = 0
     stepped: int = 0
+    rate: str = ""
     open: list[int] = field(default_factory=list)
     """Lines whose times stand in a repeated hour and fit in more than one way."""
 
@@ -52,28 +56,37 @@ def read_text(
 
     What cannot be read is in the answer, with its line; an unusable header is the only thing there.
     """
-    # split, not splitlines: a name may hold other line separators.
-    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
-    first = 0 if columns else 1
+    lines = _lines(text.removeprefix("\ufeff"))
+    top = [] if columns else list(islice(lines, 2))
     try:
         head = (
             checked([name.lower() for name in columns], delimiter)
             if columns
-            else header(lines[0], lines[1] if len(lines) > 1 else "")
+            else header(top[0], top[1] if len(top) > 1 else "")
         )
     except HeaderError as error:
         return Records(
             source=source, form=FORM, unread=(Unread(file=source, line=1, what=str(error)),)
         )
-    found = rows(enumerate(lines[first:], start=first + 1), head)
+    numbered = enumerate(chain(top[1:], lines), start=1 if columns else 2)
+    found = rows(numbered, head)
     return read_rows(found, head, source=source, told=told)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines; only a line feed ends one, since a name may hold other separators."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end].removesuffix("\r")
+        start = end + 1
+    yield text[start:].removesuffix("\r")
 
 
 def read_rows(
     told_rows: Iterable[Row | Broken], head: Header, *, source: str, told: Told, form: str = FORM
 ) -> Records:
     """Return the jobs of rows, in whatever way they were written."""
-    reading = _Reading(source=source, told=told, head=head, form=form)
+    reading = _Reading(source=source, told=told, head=head, form=form, rate=head.rate)
     for found in told_rows:
         reading.rows += 1
         if isinstance(found, Broken):
@@ -110,47 +123,41 @@ def _step(row: Row, told: Told) -> Step:
 
 def _entry(reading: _Reading, row: Row) -> Entry | None:
     """Return a job's entry; None, and a mistake, where a figure could not rest on it."""
-    zone = reading.told.zone
+    said, zone = row.fields.get, reading.told.zone
     try:
-        elapsed = duration(row.text("elapsedraw", "elapsed"))
-        allocated = resources(row.text("alloctres"))
-        began = instants(row.text("start"), zone)
-        ended = instants(row.text("end"), zone)
+        elapsed = duration(said("elapsedraw", "") or said("elapsed", ""))
+        allocated = resources(said("alloctres", ""))
+        began = instants(said("start", ""), zone)
+        ended = instants(said("end", ""), zone)
     except FieldError as error:
         _unread(reading, row.line, f"job {row.text('jobid')}: {error}")
         return None
     soft = _Soft(reading, row)
     suspended = soft.read("suspended", duration) or 0.0
-    times = settled(
-        Written(
-            submitted=soft.read("submit", lambda text: instants(text, zone)) or (),
-            eligible=soft.read("eligible", lambda text: instants(text, zone)) or (),
-            began=began,
-            ended=ended,
-            elapsed=elapsed,
-            suspended=suspended,
-        )
-    )
+    submitted, eligible = soft.instants("submit", zone), soft.instants("eligible", zone)
+    times = settled(Written(submitted, eligible, began, ended, elapsed, suspended))
     if elapsed is None and times.began and times.ended and times.ended < times.began:
         _unread(reading, row.line, f"job {row.text('jobid')}: ends before it begins")
         return None
     if times.open:
         reading.open.append(row.line)
-    rate = reading.head.rate
+    rate, raw = reading.rate, said("jobidraw", "")
+    ident = said("jobid", "") or raw
+    # Words that millions of rows share are held once.
     return Entry(
-        id=row.text("jobid", "jobidraw"),
-        raw=row.text("jobidraw"),
-        state=row.text("state"),
-        exit_code=row.text("exitcode"),
-        cluster=row.text("cluster"),
-        user=row.text("user"),
-        account=row.text("account"),
-        partition=row.text("partition"),
-        qos=row.text("qos"),
-        name=row.text("jobname"),
-        nodes=row.text("nodelist"),
-        submit_line=row.text("submitline"),
-        comment=row.text("admincomment"),
+        id=ident,
+        raw=ident if raw == ident else raw,
+        state=said("state", ""),
+        exit_code=said("exitcode", ""),
+        cluster=intern(said("cluster", "")),
+        user=intern(said("user", "")),
+        account=intern(said("account", "")),
+        partition=intern(said("partition", "")),
+        qos=intern(said("qos", "")),
+        name=intern(said("jobname", "")),
+        nodes=said("nodelist", ""),
+        submit_line=said("submitline", ""),
+        comment=said("admincomment", ""),
         submitted=times.submitted,
         eligible=times.eligible,
         began=_begin(times.began, times.ended, elapsed),
@@ -159,9 +166,13 @@ def _entry(reading: _Reading, row: Row) -> Entry | None:
         suspended=suspended,
         limit=_limit(soft),
         allocated=allocated,
-        memory_asked=soft.read("reqmem", lambda text: memory(text, bare="M")),
+        memory_asked=soft.read("reqmem", _memory_asked),
         rate=soft.read(rate, percent) if rate else None,
     )
+
+
+def _memory_asked(text: str) -> float | None:
+    return memory(text, bare="M")
 
 
 def _begin(began: float | None, ended: float | None, elapsed: float | None) -> float | None:
@@ -184,13 +195,21 @@ class _Soft:
     row: Row
 
     def read(self, name: str, reader: Callable[[str], T | None]) -> T | None:
-        """Return a field's value; None where it is unknown or wrong."""
+        """Return a field's value; None where it is unknown, empty or wrong."""
+        text = self.row.fields.get(name)
+        if not text:
+            return None
         try:
-            return reader(self.row.text(name))
+            return reader(text)
         except FieldError as error:
             what = f"job {self.row.text('jobid')}: {name}: {error}; counted without it"
             _unread(self.reading, self.row.line, what, kept=True)
             return None
+
+    def instants(self, name: str, zone: tzinfo) -> Readings:
+        """Return what a field's time may mean; () where it is unknown, empty or wrong."""
+        text = self.row.fields.get(name)
+        return (self.read(name, lambda said: instants(said, zone)) or ()) if text else ()
 
 
 def _or_none(reader: Callable[[], T]) -> T | None:
@@ -206,7 +225,11 @@ def _unread(reading: _Reading, line: int, what: str, *, kept: bool = False) -> N
 
 def _records(reading: _Reading) -> Records:
     jobs = []
-    for line, entry in reading.entries:
+    notes_of_file = tuple(_notes(reading))
+    reading.entries.reverse()
+    while reading.entries:
+        # Each entry makes room for its job: months of a large site hold millions.
+        line, entry = reading.entries.pop()
         job, notes = made(
             entry, _steps_of(entry.id, reading), reading.told, file=reading.source, line=line
         )
@@ -219,12 +242,14 @@ def _records(reading: _Reading) -> Records:
         rows=reading.rows,
         steps=reading.stepped,
         unread=tuple(sorted(reading.unread, key=lambda one: one.line or 0)),
-        notes=tuple(_notes(reading)),
+        notes=notes_of_file,
     )
 
 
 def _steps_of(ident: str, reading: _Reading) -> list[Step]:
     """Return a job's steps; the batch script of a het job stands under its first component."""
+    if not reading.steps:
+        return []
     base, mark, offset = ident.partition("+")
     first = reading.steps.get(f"{base}+0", ()) if mark and offset != "0" else ()
     return [*reading.steps.get(ident, ()), *(step for step in first if step.name == "batch")]
@@ -239,8 +264,7 @@ def _notes(reading: _Reading) -> Iterable[str]:
     if reading.open:
         yield repeated(reading.open)
     yield from hidden(entry for _, entry in reading.entries)
-    strange = {
-        e.state for _, e in reading.entries if e.state and ended_as(e.state) is Outcome.UNKNOWN
-    }
+    states = {entry.state for _, entry in reading.entries}
+    strange = {one for one in states if one and ended_as(one) is Outcome.UNKNOWN}
     if strange:
         yield f"states that are not known: {', '.join(sorted(strange)[:5])}"

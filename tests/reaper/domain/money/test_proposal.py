@@ -1,5 +1,6 @@
 """What a policy would have returned from jobs of which only averages are known."""
 
+from dataclasses import replace
 from datetime import UTC
 
 import pytest
@@ -88,3 +89,27 @@ def test_policies_see_whose_and_what_a_job_was(fits: str):
 
     assert of(job, match=Match(**{fits: (pattern,)})).jobs == 1
     assert of(job, match=Match(**{fits: ("else",)})).jobs == 0
+
+
+@pytest.mark.parametrize(
+    ("match", "fits"),
+    [
+        (Match(partition=("long",)), {"partition": "long"}),
+        (Match(user=("ana",)), {"owner": "ana"}),
+        (Match(team=("lab",)), {"account": "lab"}),
+        (Match(model=("h100",)), {"model": "h100"}),
+        (Match(name=("sweep*",)), {"name": "sweep-7"}),
+        (Match(qos=("low",)), {"qos": "low"}),
+        (Match(cluster=("east",)), {"cluster": "east"}),
+        (Match(purpose=(Purpose.DEFERRED,)), {"purpose": Purpose.DEFERRED}),
+        (Match(devices_at_least=8), {"devices": 8}),
+        (Match(older_than=20 * HOUR), {"seconds": 24 * HOUR}),
+    ],
+)
+def test_of_jobs_that_differ_in_what_a_policy_matches_it_is_for_one(match, fits):
+    usual = recorded(10, rates=(0.0,))
+    jobs = [usual, replace(usual, **fits), usual]
+
+    chosen, rest = returned(jobs, [policy(name="a", match=match), policy(name="b")], UTC)
+
+    assert (chosen.jobs, rest.jobs) == (1, 2)
