@@ -24,8 +24,13 @@ from reaper.edge.files import read_text
 from reaper.ports import SourceError
 from reaper.schema import Address
 
-_PERIOD: Final = 5.0
-"""Seconds of its clock between two samples: a process that has to wait for a core loses none."""
+_PERIOD: Final = 20.0
+"""
+Seconds of its clock between two samples.
+
+More than three periods apart they leave a gap: two seconds of the world where the clock runs
+thirty times as fast, so that a process which has to wait for a core leaves none.
+"""
 
 _AGAIN: Final = 0.1
 """Real seconds between two looks at an exporter that starts."""
@@ -114,8 +119,6 @@ class Folder:
             "rates": str(self.path / "rates.yaml"),
             "web": {"listen": str(listen), "socket": str(self.socket)},
             "budgets": {"share": "50%", "per_node": 4},
-            # A process that waits for a core is blind for minutes of so fast a clock.
-            "interlocks": {"coverage": "30%"},
             "operators": {"users": [getpwuid(os.getuid()).pw_name]},
             "report": {"zone": "UTC", "currency": "EUR"},
         }

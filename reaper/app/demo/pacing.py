@@ -18,15 +18,15 @@ BRAKE: Final = 1.0
 #: Real seconds from the first process to the last on a machine that has nothing else to do.
 USUAL: Final = 6.0
 
-#: Shares of a step by which pages and turns may be late: above the one the clock is slowed, below
-#: the other it may run faster.
-LATE: Final = 0.4
+#: Shares of a step by which samples and turns may be late: above the one the clock is slowed, long
+#: before anything is unseen; below the other it may run faster.
+LATE: Final = 0.3
 EARLY: Final = 0.15
 
 #: By what the rate is changed, and for how many real seconds it must have gone well before.
 _SLOWER: Final = 0.6
-_FASTER: Final = 1.3
-_PROVEN: Final = 8.0
+_FASTER: Final = 1.4
+_PROVEN: Final = 6.0
 
 #: The share of a rate that was too much which is tried again, and real seconds until more is.
 _TOP: Final = 0.75
@@ -35,7 +35,7 @@ _FORGOTTEN: Final = 45.0
 
 def first(wanted: float, took: float) -> float:
     """Return the rate to begin with, by the real seconds that starting everything took."""
-    return _within(wanted * min(1.0, USUAL / max(took, 0.1)) ** 2, wanted)
+    return _within(wanted * min(1.0, USUAL / max(took, 0.1)), wanted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +91,7 @@ class Pacer:
         return rate
 
     def follow(self, behind: float, say: Callable[[str], None]) -> None:
-        """Run slower where pages and turns are late, faster again where they are not."""
+        """Run slower where samples and turns are late, faster again where they are not."""
         since = SystemClock().elapsed() - self._changed
         course = self.course.following(self.wanted, behind=behind, since=since)
         if course.keeps < self.course.keeps:

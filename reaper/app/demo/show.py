@@ -13,7 +13,7 @@ from typing import Final
 from reaper.app.compose import adapters, rules
 from reaper.app.demo.folder import Folder, free
 from reaper.app.demo.pacing import Pacer
-from reaper.app.demo.welcome import welcome
+from reaper.app.demo.welcome import later, welcome
 from reaper.app.running import started
 from reaper.app.service import Service
 from reaper.config import load
@@ -21,7 +21,6 @@ from reaper.domain.escalation import interlock
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import SystemClock
-from reaper.ports import Store
 from reaper.questions import Questions
 from reaper.schema import Address
 from reaper.web import sockets
@@ -35,8 +34,8 @@ RATE: Final = 30.0
 #: How often the feed looks for something new; real seconds.
 _LOOK: Final = 0.5
 
-#: Below this share of the held GPUs an exporter had no time to look: the story hides one of 13.
-_SEEN: Final = 0.85
+#: Below this share of the held GPUs an exporter had no time to look, and nothing would be released.
+_SEEN: Final = interlock.Bounds().coverage
 
 #: What the feed tells; everything is in the store.
 _TOLD: Final = {
@@ -113,7 +112,7 @@ async def _until_stopped(
     if lasts is not None:
         asyncio.get_running_loop().call_later(lasts, service.stop)
     told = (
-        asyncio.create_task(_feed(service.parts.store, say, epoch)),
+        asyncio.create_task(_feed(service, say, epoch)),
         asyncio.create_task(_paced(service, pacer, say)),
     )
     try:
@@ -125,32 +124,43 @@ async def _until_stopped(
 
 
 async def _paced(service: Service, pacer: Pacer, say: Say) -> None:
-    """Let the clock run as fast as pages and turns follow."""
-    clock, questions, seen = SystemClock(), Questions(store=service.parts.store), 0.0
+    """Let the clock run as fast as samples and turns follow."""
+    clock, questions, newest = SystemClock(), Questions(store=service.parts.store), 0.0
+    saw = False
     while True:
         await clock.sleep(_LOOK)
         picture = await questions.status()
-        blind = picture is not None and picture.at > seen and picture.coverage < _SEEN
-        seen = picture.at if picture else 0.0
+        sees = picture is not None and picture.coverage >= _SEEN
+        fresh = picture is not None and picture.at > newest
+        # The first picture is of a minute that nobody saw begin.
+        blind = saw and fresh and not sees
+        saw, newest = saw or sees, picture.at if picture else 0.0
         pacer.follow(1.0 if blind else behind(service), say)
 
 
 def behind(service: Service) -> float:
-    """Return by how many steps the newest page, or the newest turn, is later than it should be."""
+    """Return by how many steps the newest sample, or the newest turn, is later than it should."""
     parts, step = service.parts, service.parts.rules.pace.step
     now, elapsed = parts.clock.now(), parts.clock.elapsed()
-    pages = [now - report.as_of - step / 2 for report in parts.board.good.values()]
+    sampled = (
+        max((one.at for one in report.readings), default=report.as_of)
+        for report in parts.board.good.values()
+    )
+    pages = [now - at - step / 2 for at in sampled]
     turned = parts.cycle.turned
     turns = [elapsed - turned[1] - step] if turned else []
     return max([0.0, *pages, *turns]) / step
 
 
-async def _feed(store: Store, say: Say, epoch: float) -> None:
-    """Tell new events as they are written."""
-    clock, told = SystemClock(), 0
+async def _feed(service: Service, say: Say, epoch: float) -> None:
+    """Tell new events as they are written, and commands once they have something to say."""
+    clock, told, lasted = SystemClock(), 0, 0.0
     names: dict[str, str] = {}
     while True:
-        async with store.reading() as books:
+        before, lasted = lasted, service.parts.clock.now() - epoch
+        for line in later(before, lasted):
+            say(line)
+        async with service.parts.store.reading() as books:
             events = await books.events()
         for event in events[told:]:
             if event.kind == "run began":

@@ -1,6 +1,7 @@
 """What a demonstration says first: its page, and commands that work as they are typed."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -17,30 +18,56 @@ COMMANDS: Final = (
     ("keep 4721 --for 2h --reason 'needed after lunch'", "as its owner would"),
     ("queue", "what waits for an operator"),
     ("report", "the week so far, in GPU-hours and money"),
-    ("effect --policy notebooks", "before and after a change of policy"),
-    ("buy-or-rent", "how many GPUs of one's own would pay off"),
     ("capture 4711", "what was decided on, as a file that replays"),
     ("doctor", "what stands in the way"),
 )
 """Commands that a newcomer may type, and what each shows."""
 
+LATER: Final = (
+    (3660.0, "buy-or-rent", "how many GPUs of one's own would pay off"),
+    (86460.0, "effect --policy notebooks", "before and after a change of policy"),
+)
+"""Commands that have something to say after so many seconds of the demonstration's clock."""
+
+PAGES: Final = (
+    ("", "the cluster, as everybody sees it"),
+    ("allocation/recorded/4711", "one allocation, as its owner sees it"),
+    ("queue", "what waits for an operator"),
+    ("report", "the week so far"),
+)
+"""Pages that a newcomer may open, and whom each serves."""
+
 
 def welcome(folder: Folder, page: Address, rate: float, wanted: float) -> str:
     """Return what is said once everything runs."""
     slowly = "" if rate >= wanted else f", not {wanted:g}: this machine is busy or slow"
-    width = max(len(command) for command, _ in COMMANDS)
     return "\n".join(
         (
             f"The clock runs {rate:g} times as fast{slowly}: a minute is {60 / rate:.1f} s",
             "",
-            f"  page      http://{page}/",
+            *_listed("pages", [(f"http://{page}/{path}", says) for path, says in PAGES]),
             f"  commands  export GPU_REAPER_SOCKET={quote(str(folder.socket))}",
             f"            export GPU_REAPER_CONFIG={quote(str(folder.configuration))}",
             f"            export PATH={quote(str(_PROGRAMS))}:$PATH",
-            *(f"            gpu-reaper {command:{width}}  # {says}" for command, says in COMMANDS),
-            f"  mail      {folder.mail}",
+            *_listed("", [(f"gpu-reaper {command}", says) for command, says in COMMANDS]),
+            *_listed("mail", [(str(folder.mail), "what owners were told")]),
             "",
             "Ctrl-C ends it and leaves nothing behind.",
             "",
         )
     )
+
+
+def later(before: float, now: float) -> tuple[str, ...]:
+    """Return what is said of commands that have something to say since, by the clock's seconds."""
+    return tuple(
+        f"Now there is something to say, too, for: gpu-reaper {command}  # {says}"
+        for at, command, says in LATER
+        if before < at <= now
+    )
+
+
+def _listed(name: str, rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    width = max(len(typed) for typed, _ in rows)
+    for number, (typed, says) in enumerate(rows):
+        yield f"  {'' if number else name:8}  {typed:{width}}  # {says}"

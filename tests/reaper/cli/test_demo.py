@@ -28,7 +28,7 @@ def test_another_terminal_finds_the_commands_that_are_told(run, tmp_path):
 def test_a_free_port_is_told_as_it_came_out(run, tmp_path):
     shown = run("demo", "--listen", "127.0.0.1:0", "--lasts", "0", "--directory", tmp_path)
 
-    (port,) = re.findall(r"page +http://127\.0\.0\.1:(\d+)/", shown.output)
+    (port,) = re.findall(r"pages +http://127\.0\.0\.1:(\d+)/", shown.output)
     assert int(port) > 0
 
 

@@ -14,7 +14,7 @@ def test_a_machine_that_starts_as_usual_runs_as_is_wished():
 
 
 def test_a_machine_that_starts_slowly_begins_slowly():
-    assert first(30.0, 2 * USUAL) == 7.5
+    assert first(30.0, 2 * USUAL) == 15.0
     assert first(30.0, 1000 * USUAL) == SLOWEST
 
 
