@@ -222,7 +222,10 @@ def _reports(reports: Sequence[NodeReport]) -> Iterator[Finding]:
 
 
 def _sight(report: NodeReport) -> Iterator[Finding]:
-    if abs(report.skew) > _SKEW:
+    if report.skew < -_SKEW:
+        what = f"its newest sample is {-report.skew:.1f} s old, or its clock is behind ours"
+        yield Finding(subject=f"clock of {report.node}", ok=None, what=what, cure=CLOCK)
+    elif report.skew > _SKEW:
         what = f"its clock is {report.skew:+.1f} s off ours"
         yield Finding(subject=f"clock of {report.node}", ok=False, what=what, cure=CLOCK)
     if not report.devices:

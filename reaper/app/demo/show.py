@@ -13,7 +13,7 @@ from typing import Final
 from reaper.app.compose import adapters, rules
 from reaper.app.demo.folder import Folder, free
 from reaper.app.demo.pacing import Pacer
-from reaper.app.demo.welcome import later, welcome
+from reaper.app.demo.welcome import welcome
 from reaper.app.running import started
 from reaper.app.service import Service
 from reaper.config import load
@@ -21,6 +21,7 @@ from reaper.domain.escalation import interlock
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import SystemClock
+from reaper.ports import Store
 from reaper.questions import Questions
 from reaper.schema import Address
 from reaper.web import sockets
@@ -112,7 +113,7 @@ async def _until_stopped(
     if lasts is not None:
         asyncio.get_running_loop().call_later(lasts, service.stop)
     told = (
-        asyncio.create_task(_feed(service, say, epoch)),
+        asyncio.create_task(_feed(service.parts.store, say, epoch)),
         asyncio.create_task(_paced(service, pacer, say)),
     )
     try:
@@ -152,15 +153,12 @@ def behind(service: Service) -> float:
     return max([0.0, *pages, *turns]) / step
 
 
-async def _feed(service: Service, say: Say, epoch: float) -> None:
-    """Tell new events as they are written, and commands once they have something to say."""
-    clock, told, lasted = SystemClock(), 0, 0.0
+async def _feed(store: Store, say: Say, epoch: float) -> None:
+    """Tell new events as they are written."""
+    clock, told = SystemClock(), 0
     names: dict[str, str] = {}
     while True:
-        before, lasted = lasted, service.parts.clock.now() - epoch
-        for line in later(before, lasted):
-            say(line)
-        async with service.parts.store.reading() as books:
+        async with store.reading() as books:
             events = await books.events()
         for event in events[told:]:
             if event.kind == "run began":

@@ -23,12 +23,6 @@ COMMANDS: Final = (
 )
 """Commands that a newcomer may type, and what each shows."""
 
-LATER: Final = (
-    (3660.0, "buy-or-rent", "how many GPUs of one's own would pay off"),
-    (86460.0, "effect --policy notebooks", "before and after a change of policy"),
-)
-"""Commands that have something to say after so many seconds of the demonstration's clock."""
-
 PAGES: Final = (
     ("", "the cluster, as everybody sees it"),
     ("allocation/recorded/4711", "one allocation, as its owner sees it"),
@@ -55,15 +49,6 @@ def welcome(folder: Folder, page: Address, rate: float, wanted: float) -> str:
             "Ctrl-C ends it and leaves nothing behind.",
             "",
         )
-    )
-
-
-def later(before: float, now: float) -> tuple[str, ...]:
-    """Return what is said of commands that have something to say since, by the clock's seconds."""
-    return tuple(
-        f"Now there is something to say, too, for: gpu-reaper {command}  # {says}"
-        for at, command, says in LATER
-        if before < at <= now
     )
 
 

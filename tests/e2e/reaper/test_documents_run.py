@@ -38,6 +38,8 @@ ELSEWHERE: Mapping[str, str] = {
     "gpu-reaper demo": "it runs already",
     "gpu-reaper rates draft": "needs a catalogue of prices that is fetched beforehand",
     "gpu-reaper audit": "needs recorded jobs: tests/reaper/cli/test_audit.py has them",
+    "gpu-reaper buy-or-rent --jobs": "needs recorded jobs, which a scenario does not keep",
+    "gpu-reaper replay samples.csv": "needs recorded samples, which a scenario does not keep",
     "gpu-reaper reconcile": "needs the books of a scheduler, which a scenario does not keep",
     "gpu-reaper approve": "needs an act on many GPUs: tests/scenarios/test_operators.py has one",
     "gpu-reaper rule": "needs a dispute: the story below has one",

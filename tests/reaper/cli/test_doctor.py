@@ -65,6 +65,13 @@ def test_a_clock_that_is_off_is_wrong():
     assert wrong(_reports([report(skew=4.25)])) == ["clock of gpu01: its clock is +4.2 s off ours"]
 
 
+def test_an_old_sample_is_not_taken_for_a_clock_that_is_surely_behind():
+    (found,) = (one for one in _reports([report(skew=-8.75)]) if "clock" in one.subject)
+
+    assert found.ok is None
+    assert found.what == "its newest sample is 8.8 s old, or its clock is behind ours"
+
+
 def test_a_gpu_without_profiling_is_told():
     signals = (SignalState(gpu="GPU-1", signal="sm", source="none", state="unsupported"),)
 
