@@ -250,3 +250,12 @@ async def test_an_owner_learns_that_an_operator_acted_and_not_which(tmp_path):
 
     assert "by an operator" in seen
     assert "otto" not in seen
+
+
+async def test_an_operator_reads_what_is_suspect_with_its_arithmetic(tmp_path):
+    found = replace(MIRAS, verdict="suspect", reason="a blip of work every 10 min", case=None)
+    async with proxied(tmp_path, rows=(found,)) as served, visiting(served, "otto") as otto:
+        queue = words((await otto.get("/queue")).text)
+
+    assert "1 allocation to look at" in queue
+    assert "a blip of work every 10 min" in queue
