@@ -209,7 +209,7 @@ def _ordered(drawn: Iterable[float], step: float) -> tuple[float, ...]:
 
 def _once(scenario: Scenario, step: float) -> Iterator[float]:
     yield 0.0
-    yield from _allocations(scenario)
+    yield from _allocations(scenario, step)
     yield from _events(scenario, step)
     yield from (waiting.at for waiting in scenario.waiting)
     for begin, end in (span for one in scenario.signals for span in one.spans):
@@ -240,10 +240,11 @@ def _again(scenario: Scenario, end: float) -> Iterator[float]:
             yield from _changes(track * whole, scenario.step)
 
 
-def _allocations(scenario: Scenario) -> Iterator[float]:
+def _allocations(scenario: Scenario, step: float) -> Iterator[float]:
     for item in scenario.allocations:
         yield from (at for at in (item.begin, item.end, item.limit) if at is not None)
-        yield from (at for span in _spans(item) for at in span)
+        # What begins at a moment shows in the minute after it.
+        yield from (later for span in _spans(item) for at in span for later in (at, at + step))
         yield from (at for session in item.sessions for at in session.inputs)
 
 

@@ -97,7 +97,7 @@ async def test_the_port_answers_as_described_whoever_asks(tmp_path, user):
 
 def test_every_route_is_described_and_every_description_has_a_route():
     router = web.UrlDispatcher()
-    api = Api(questions=None, requests=None, clock=None, operators=None)
+    api = Api(questions=None, requests=None, clock=None, operators=None, told_by=None)
     api.read(router)
     api.change(router)
     routes = {

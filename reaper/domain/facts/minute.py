@@ -172,7 +172,10 @@ def _letter(
         return UNSEEN
     engine = delta.mean("engine") or 0.0
     silent = _silent(delta, thresholds, profiled=profiled)
-    if silent and (_latched(delta, thresholds, held=held) or _draws(delta, thresholds, board)):
+    # Without profiling an engine at work explains the power of work.
+    explained = not profiled and engine > thresholds.engine_noise
+    draws = not explained and _draws(delta, thresholds, board)
+    if silent and (draws or _latched(delta, thresholds, held=held)):
         return CONTRADICTED
     if _works(delta, thresholds) or (not profiled and engine > thresholds.engine_noise):
         return ACTIVE
