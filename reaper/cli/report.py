@@ -1,12 +1,15 @@
 """``gpu-reaper report``: a week in GPU-hours and money, on a terminal or in a file."""
 
+from datetime import UTC
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 import click
 
+from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
+from reaper.domain.money.calendar import week_named
 from reaper.ports import Store
 from reaper.web import words
 from reaper.web.asks import FORMS, ReportAsk
@@ -48,6 +51,7 @@ def report(
     The identity of all GPU-hours, what was wasted, as a range of money, what came back.  Pages to
     pass on (html, pdf, markdown, focus) show pseudonyms unless --names or --team is given.
     """
+    _checked(week)
     chosen = form or "text"
     as_pdf = chosen == "pdf"
     ask = ReportAsk.model_validate(
@@ -60,6 +64,15 @@ def report(
     else:
         output.write_bytes(content)
     click.echo(said, err=form is not None)
+
+
+def _checked(week: str) -> None:
+    """End with one line where a text names no week."""
+    try:
+        if week:
+            week_named(week, UTC)
+    except ValueError as error:
+        raise Ending(str(error)) from None
 
 
 def _ask(reach: Reach, ask: ReportAsk) -> tuple[str, str]:

@@ -153,8 +153,11 @@ def beat(track: Track) -> Beat | None:
         return None
     if len(track.letters) - found[-1] > max(gaps) + _jitter(max(gaps)):
         return None
-    every = round(sum(gaps) / len(gaps))
-    return Beat(every=every, times=len(found), idle_minutes=_idle(letters))
+    every, idle = round(sum(gaps) / len(gaps)), _idle(letters)
+    # Two minutes of work in every seven are a loader that is waited for, not a keep-alive.
+    if len(letters) - idle > len(found) and idle < _MOSTLY * len(letters):
+        return None
+    return Beat(every=every, times=len(found), idle_minutes=idle)
 
 
 def sleepless(track: Track) -> Beat | None:

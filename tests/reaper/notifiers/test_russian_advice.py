@@ -46,7 +46,7 @@ def sizes(purpose: Purpose, sm: float, *letters: str) -> Iterator[str]:
 
 def starving(host: Host | None) -> str:
     held = allocation(purpose=Purpose.TRAINING)
-    track = ("AAAHHHHAAAHHHHH" * 4)[-60:]
+    track = ("AAHHHAHHHH" * 6)[-60:]
     verdict = judge(held, {held.gpus[0]: seen(track)}, now=START, pace=NORMAL, host=host)
     assert verdict.kind is Kind.STARVED
     return verdict.reason
