@@ -1,13 +1,16 @@
 """Random drawings for the properties of clocks and simulations: two GPUs, two allocations."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
 from exporter.contract.scenario import (
+    Distortion,
     Scenario,
     ScenarioAllocation,
     ScenarioEvent,
+    ScenarioLoad,
     ScenarioNode,
     ScenarioSession,
     ScenarioWaiting,
@@ -146,4 +149,62 @@ def scenarios(draw: st.DrawFn, *, happenings: bool = True, letters: str = "HHHHE
             ),
         ),
         waiting=tuple(draw(waits)),
+    )
+
+
+lies = st.lists(
+    st.builds(
+        Distortion,
+        of=st.sampled_from(["profiling", "utilisation", "power", "processes"]),
+        shows=st.sampled_from([None, None, 0.0, 1.0]),
+        node=st.sampled_from(["", "gpu01"]),
+        spans=st.tuples(st.integers(0, LENGTH), st.integers(1, 30)).map(
+            lambda one: ((one[0] * MINUTE, (one[0] + one[1]) * MINUTE),)
+        ),
+    ),
+    max_size=2,
+)
+"""Signals of GPUs that are paused or stuck."""
+
+loads = st.none() | st.lists(
+    st.builds(
+        lambda at, more, cores, waits: ScenarioLoad(
+            begin=at * MINUTE, end=(at + more) * MINUTE, cores=cores, waits=waits
+        ),
+        st.integers(0, LENGTH),
+        st.integers(1, 20),
+        st.sampled_from([0.1, 0.3, 1.0, 8.0]),
+        st.sampled_from([0.0, 0.05, 0.5]),
+    ),
+    max_size=2,
+).map(tuple)
+
+
+@st.composite
+def oddities(draw: st.DrawFn) -> Scenario:
+    """Return a crowd with odd nodes, loads in numbers, signals that lie, what waits elsewhere."""
+    crowd = draw(crowds())
+    return replace(
+        crowd,
+        nodes=tuple(
+            replace(
+                node,
+                profiling=draw(st.sampled_from([True, True, False])),
+                idle_power=draw(st.sampled_from([0.0, 0.0, 400.0])),
+            )
+            for node in crowd.nodes
+        ),
+        allocations=tuple(
+            replace(item, host_works=None, host_load=draw(loads)) for item in crowd.allocations
+        ),
+        waiting=tuple(
+            replace(
+                one,
+                id=draw(st.sampled_from(["one", "other"])),
+                model=draw(st.sampled_from(["", "H100", "A100"])),
+                blocked=draw(st.sampled_from([False, False, True])),
+            )
+            for one in crowd.waiting
+        ),
+        signals=tuple(draw(lies)),
     )

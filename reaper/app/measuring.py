@@ -10,6 +10,7 @@ from reaper.activity.recorded.counting import Meter, Rates
 from reaper.cycle import minutes
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.thresholds import DEFAULT
@@ -31,6 +32,8 @@ def measured(
 ) -> Measured:
     """Measure a drawn device over so many minutes from the start, as a replay would."""
     track = node.tracks[device.index or 0]
+    if abs(node.clock) > SKEW:
+        return Measured(UNSEEN * count)
     if _is_plain(stage, node, track, pace):
         return Measured("".join(node.letter(device.index or 0, place) for place in range(count)))
     found = tuple(_minutes(stage, node, device, count, pace))

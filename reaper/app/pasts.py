@@ -11,11 +11,12 @@ from reaper.activity.recorded.people import signs
 from reaper.app.deadlines import length, marks
 from reaper.app.measuring import measured
 from reaper.cycle.simulation.past import Past, PastRun
-from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.allocation import Allocation, Claim
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.serving import NO_REQUEST, REQUEST, Service
+from reaper.domain.facts.sign import Sign
 from reaper.domain.facts.track import Track
 from reaper.platforms.recorded.drawing import claim_of, requests
 
@@ -57,14 +58,8 @@ def _drawn(
     minutes: int,
     pace: Pace,
 ) -> PastRun:
-    claim = claim_of(
-        item,
-        stage,
-        cluster=cluster,
-        places="uuid",
-        now=stage.origin,
-        platform=item.platform,
-    )
+    claimed = partial(_claim, item, stage, cluster=cluster)
+    claim = claimed(stage.origin)
     held = {
         (node.name, device.index): device
         for node in stage.scenario.nodes
@@ -80,13 +75,29 @@ def _drawn(
         ),
         begin=stage.origin + item.begin,
         end=None if end is None else stage.origin + end,
-        signs=partial(signs, item, origin=stage.origin),
+        signs=partial(_signs, item, stage=stage),
+        claims=claimed if item.suspended else None,
         marks=drawn,
         host=_host(item, stage, pace=pace, minutes=minutes) if item.measured else None,
         service=None
         if item.serves is None
         else Service(track=_served(item, item.serves, stage, pace=pace, minutes=minutes)),
     )
+
+
+def _claim(item: ScenarioAllocation, stage: Stage, now: float, *, cluster: str) -> Claim:
+    return claim_of(item, stage, cluster=cluster, places="uuid", now=now, platform=item.platform)
+
+
+def _signs(item: ScenarioAllocation, now: float, *, stage: Stage) -> tuple[Sign, ...]:
+    """Return what is seen of people on the nodes of an allocation that show it."""
+    nodes = dict.fromkeys(node for node, _ in item.holds)
+    shown = (
+        node
+        for node in nodes
+        if not any(one.of == "people" for one in stage.distortions(node, now))
+    )
+    return signs(item, now, origin=stage.origin) if any(shown) else ()
 
 
 def _host(item: ScenarioAllocation, stage: Stage, *, pace: Pace, minutes: int) -> Host:

@@ -7,7 +7,7 @@ from math import inf
 from typing import Final
 
 from reaper.domain.escalation.keep import Keep
-from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.allocation import Allocation, Claim
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import STILL, Host
 from reaper.domain.facts.inputs import History, Inputs
@@ -21,6 +21,10 @@ _LOOKED_BACK: Final = 64
 
 Signs = Callable[[float], tuple[Sign, ...]]
 """Returns what was seen of people at an instant."""
+
+
+Claims = Callable[[float], Claim]
+"""Returns what its holder said of a run at an instant."""
 
 
 def nobody(now: float) -> tuple[Sign, ...]:
@@ -43,6 +47,8 @@ class PastRun:
     begin: float
     end: float | None
     signs: Signs = nobody
+    claims: Claims | None = None
+    """What its holder said; None where that did not change."""
     marks: Sequence[float] = ()
     host: Host | None = None
     service: Service | None = None
@@ -64,7 +70,8 @@ class PastRun:
         kept = self.kept(minute)
         if kept is not None:
             return kept.known_of(self.allocation, now)
-        return replace(self.allocation, signs=self.signs(now))
+        claim = self.claims(now) if self.claims else self.allocation.claim
+        return replace(self.allocation, signs=self.signs(now), claim=claim, doubt=claim.doubt)
 
     def hosted(self, minute: int) -> Host | None:
         """
