@@ -13,6 +13,10 @@ from tests.campaign.judge import Figures, Mistake, judged
 from tests.campaign.playing import played
 
 
+#: After how many clusters a line says how far it is.
+_SHOWN = 100
+
+
 def one(seed: int) -> Figures:
     """Draw, play and judge the cluster of a seed."""
     drawn = cluster(seed)
@@ -25,6 +29,9 @@ def campaign(seeds: Iterable[int], *, processes: int) -> Figures:
     with ProcessPoolExecutor(processes) as pool:
         for found in pool.map(one, seeds, chunksize=4):
             total.add(found)
+            if total.clusters % _SHOWN == 0:
+                done = f"{total.clusters} clusters, {len(total.harms)} releases that harm"
+                sys.stderr.write(f"{done}\n")
     return total
 
 
