@@ -12,7 +12,6 @@ from tests.campaign.drawing_lots import cluster
 from tests.campaign.judge import Figures, Mistake, judged
 from tests.campaign.playing import played
 
-
 #: After how many clusters a line says how far it is.
 _SHOWN = 100
 
