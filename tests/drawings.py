@@ -195,7 +195,13 @@ def oddities(draw: st.DrawFn) -> Scenario:
             for node in crowd.nodes
         ),
         allocations=tuple(
-            replace(item, host_works=None, host_load=draw(loads)) for item in crowd.allocations
+            replace(
+                item,
+                host_works=None,
+                host_load=draw(loads),
+                suspended=(draw(spans) or ()) if item.purpose == "training" else (),
+            )
+            for item in crowd.allocations
         ),
         waiting=tuple(
             replace(

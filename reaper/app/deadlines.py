@@ -208,13 +208,14 @@ def _ordered(drawn: Iterable[float], step: float) -> tuple[float, ...]:
 
 
 def _once(scenario: Scenario, step: float) -> Iterator[float]:
-    yield 0.0
+    yield from (0.0, step)
     yield from _allocations(scenario, step)
     yield from _events(scenario, step)
     yield from (waiting.at for waiting in scenario.waiting)
     for begin, end in (span for one in scenario.signals for span in one.spans):
-        # What was last heard before a silence is heard in the minute before it.
-        yield from (begin - step, begin, end)
+        # What was last heard before a silence is heard in the minute before it, and what a
+        # signal shows instead in the minute after.
+        yield from (begin - step, begin, begin + step, end, end + step)
     yield from scenario.expect.moments
     yield from (at for span in scenario.in_force for at in span)
     for node in scenario.nodes:
