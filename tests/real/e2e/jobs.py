@@ -86,7 +86,7 @@ def submit(slurm: SlurmCluster) -> Jobs:
         back=batch(slurm, OTTO, "gpu04", "play H; until_file back; play A; until_file end"),
         kept=batch(slurm, MIRA, "gpu04", "play H; until_file end"),
         shell=shell_job,
-        empty=slurm.allocate(OTTO, "-wgpu01", "--gres=gpu:1", *CANCELLED),
+        empty=batch(slurm, OTTO, "gpu01", "sleep 900", "--gres=gpu:1", *CANCELLED),
         returns=returns_job,
         terminals={"shell": shell, "returns": returns},
     )
