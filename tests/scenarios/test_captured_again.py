@@ -13,6 +13,15 @@ from reaper.domain.facts.grid import NORMAL
 from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 
 OTHERWISE = {
+    "all-nodes-turn-idle": "what trips an interlock is the rest of the cluster",
+    "fleet-turns-idle": "what trips an interlock is the rest of the cluster",
+    "clock-of-a-node-is-off": "a node's own clock is not drawn",
+    "engine-full-and-nobody-there": "what contradicts what is not drawn",
+    "held-without-any-process": "what its host's network did is not drawn",
+    "kept-alive-every-thirty-seconds": "letters of less than a minute are drawn as whole ones",
+    "suspended-for-hours": "when a job was suspended is not drawn",
+    "suspended-job": "when a job was suspended is not drawn",
+    "work-hidden-by-an-outage": "when the reaper was away is not drawn",
     "channel-down-at-the-last-warning": "a notice that came twice is drawn as one that came late",
     "exporter-dead-at-the-warning": "when an exporter was silent is not drawn",
     "three-of-one-owner": "what the rest of the cluster took of the budgets is not drawn",
@@ -20,7 +29,6 @@ OTHERWISE = {
     "old-enough-for-a-policy": "a captured policy is for its allocation alone, of any age",
     "one-operator-approves-twice": "where interlocks are set is in the configuration",
     "policy-changes-in-the-grace": "one version of a policy is drawn",
-    "utilisation-stuck-with-nobody": "what contradicts what is not drawn",
     "exempt-until": "an operator's exemption is in the configuration, not in what was recorded",
     "given-back-unseen": "why the scheduler was not heard is not drawn",
     "last-look": "what the last look saw is no letter",
@@ -31,7 +39,6 @@ OTHERWISE = {
     "reaper-away-for-long": "when the reaper was away is not drawn",
     "scheduler-is-silent": "when the scheduler was silent is not drawn",
     "set-up-is-not-idle": "what the rest of the cluster took of the budgets is not drawn",
-    "shared-by-two": "who else claims its devices is not drawn",
     "team-over-its-quota": "what the rest of the team holds is not drawn",
 }
 """Scenarios of which some allocation goes otherwise when it is played alone, and why."""

@@ -48,6 +48,12 @@ OTHERWISE = {
 """Scenarios that a simulation over the ledger plays otherwise, and why that is no fault."""
 
 TICKED = (
+    "batch-warned-only-while-its-host-worked",
+    "download-in-a-gpu-session",
+    "evaluates-on-the-cpu",
+    "host-rests-after-hours",
+    "preprocesses-for-twenty-hours",
+    "warned-only-while-its-host-worked",
     "editor-opened-in-a-job",
     "keep-alive-loop",
     "kernel-that-has-just-ended",
