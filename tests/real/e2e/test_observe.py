@@ -60,7 +60,7 @@ def test_the_doctor_finds_nothing_wrong(observed: Observed):
 def test_status_lists_what_idles_and_that_it_is_only_observed(observed: Observed):
     said, jobs = observed.answers["status"].stdout, observed.jobs
 
-    assert "15 of 18 GPUs held and idle" in said
+    assert "15 of 18 GPUs are held and idle" in said
     assert said.count("it would have been") == len(jobs.idle)
     assert f"slurm/{jobs.wide}" in said
     assert "7 of 8" in said
