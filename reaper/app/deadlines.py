@@ -94,9 +94,12 @@ class Deadlines:
         """Tell whether nothing is known of an allocation until a drawn outage ends."""
         step = self.rules.pace.step
         lasting = (soon, soon - (STALE + 1) * step)
+        silent = [("exporter", name) for name in row.nodes]
+        # Work goes on being seen while a scheduler is silent, and closes what is open.
+        silent += [("scheduler", "")] if row.case is None else []
         return row.verdict == Kind.UNKNOWN and any(
             all(self.stage.happens("outage", at, of=of, node=node) for at in lasting)
-            for of, node in (("scheduler", ""), *(("exporter", name) for name in row.nodes))
+            for of, node in silent
         )
 
     def _moves(self, case: Case, still: Container[str]) -> bool:
