@@ -1,7 +1,7 @@
 """Drawing a cluster by lot: its nodes, who holds them, what fails, what waits."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
@@ -30,7 +30,7 @@ def cluster(seed: int) -> Cluster:
     length = rng.choice((DAY, DAY, 2 * DAY, 3 * DAY))
     gpus = tuple(rng.choice((1, 1, 2, 4)) for _ in range(rng.randint(1, 4)))
     lots = _Lots(rng, start, length, gpus)
-    held = tuple(lots.allocations())
+    held = tuple(_alike(tuple(lots.allocations())))
     return Cluster(
         seed=seed,
         start=start,
@@ -40,6 +40,12 @@ def cluster(seed: int) -> Cluster:
         troubles=tuple(lots.troubles()),
         waiting=tuple(lots.waiting()),
     )
+
+
+def _alike(held: Sequence[Held]) -> Iterator[Held]:
+    """Yield allocations of which each owner is reached, or not, whatever is his."""
+    lost = {one.user for one in held if not one.reached}
+    return (replace(one, reached=one.user not in lost) for one in held)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ somebody waits.  What is disturbed on the way begins anew.
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from tests.campaign.truth import HOUR, PROVABLE, Cluster, Held, Span
@@ -70,7 +71,7 @@ def _release(cluster: Cluster, held: Held, rests: int) -> int | None:
         needed = _GRACE
     else:
         first = rests + _BATCH + _WAITED
-        fits = cluster.waited
+        fits = partial(cluster.waited, gpus=held.gpus)
         needed = _WAITED
     run = 0
     for minute in range(first - needed, cluster.length):

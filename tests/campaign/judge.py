@@ -33,8 +33,10 @@ JUST_BEGUN: Final = "has just begun"
 #: The policies' own choice: whoever is proven away is asked, though nothing measures the host.
 UNSEEN_HOST: Final = "no signal: interactive, host not measured"
 
+UNSEEN_PEOPLE: Final = "no signal: people not measured"
+
 #: Where nobody could have known better.
-_FORGIVEN: Final = ("", JUST_BEGUN, UNSEEN_HOST)
+_FORGIVEN: Final = ("", JUST_BEGUN, UNSEEN_HOST, UNSEEN_PEOPLE)
 
 
 class Step(Protocol):
@@ -165,8 +167,12 @@ def _mistake(cluster: Cluster, held: Held, step: Step) -> Mistake | None:
 
 def _shown(cluster: Cluster, held: Held, doing: Doing, minute: int) -> str:
     """Return what shows in a minute that an allocation is in use; empty for nothing."""
-    if doing.begin > minute - _JUST:
-        return JUST_BEGUN
+    shown = _seen(cluster, held, doing, minute)
+    fresh = doing.begin > minute - _JUST and shown not in _FORGIVEN
+    return JUST_BEGUN if fresh else shown
+
+
+def _seen(cluster: Cluster, held: Held, doing: Doing, minute: int) -> str:
     if any(begin <= minute < end for begin, end in held.suspended):
         return "its scheduler"
     shown = next(_signals(cluster, held, doing, minute), "")
@@ -175,7 +181,8 @@ def _shown(cluster: Cluster, held: Held, doing: Doing, minute: int) -> str:
     if cluster.hidden(held, minute, "exporter", "scheduler"):
         return UNMEASURED
     if held.measured and not cluster.hidden(held, minute, "host"):
-        return ""
+        people = held.session in PROVABLE and cluster.hidden(held, minute, "people")
+        return UNSEEN_PEOPLE if people else ""
     return UNSEEN_HOST if held.purpose == "interactive" else UNMEASURED
 
 

@@ -131,10 +131,10 @@ class Cluster:
         at = self.at(minute)
         return at.weekday() < 5 and self.hours[0] <= at.hour < self.hours[1]
 
-    def waited(self, minute: int) -> bool:
-        """Tell whether anybody waits for GPUs in a minute."""
-        wanted = [gpus for at, gpus in self.waiting if at <= minute]
-        return bool(wanted) and wanted[-1] > 0
+    def waited(self, minute: int, gpus: int) -> bool:
+        """Tell whether a job that could start on so many GPUs waits in a minute."""
+        wanted = [count for at, count in self.waiting if at <= minute]
+        return bool(wanted) and 0 < wanted[-1] <= gpus
 
     def hidden(self, held: Held, minute: int, *of: str) -> bool:
         """Tell whether some kind of trouble hides something of an allocation in a minute."""
