@@ -107,10 +107,15 @@ class Questions:
         async with self.store.reading() as books:
             return await self._picture(books)
 
+    async def brief(self) -> Picture | None:
+        """Return what is read first of the picture; None before the first cycle."""
+        async with self.store.reading() as books:
+            return await books.brief_picture()
+
     async def explain(self, name: str) -> Explanation:
         """Explain an allocation by its id, ``platform/id`` or run key, live or ended."""
         async with self.store.reading() as books:
-            picture = await self._picture(books)
+            picture = await books.picture_of(name)
             row = _find(picture.rows if picture else (), name)
             key = row.run_key if row else await _ended(books, name)
             return await _explanation(books, key, row, picture)
@@ -142,18 +147,14 @@ class Questions:
         async with self.store.reading() as books:
             picture = await self._picture(books)
             disputes = [await _disputed(books, case) for case in await books.disputed_cases()]
-            stuck = [
-                _stuck(notice)
-                for notice in await books.outbox()
-                if notice.attempts and notice.error
-            ]
+            stuck = [item for item in await books.outbox() if item.attempts and item.error]
         rows = picture.rows if picture else ()
         return Queue(
             at=picture.at if picture else 0.0,
             approvals=tuple(row for row in rows if _unapproved(row)),
             disputes=tuple(disputes),
             refusals=tuple(row for row in rows if _refused(row)),
-            undelivered=tuple(stuck),
+            undelivered=tuple(map(_stuck, stuck)),
             unknown_owners=tuple(row for row in rows if row.case and not row.owner),
             findings=tuple(row for row in rows if row.verdict in FINDINGS),
         )
@@ -190,9 +191,8 @@ def _unapproved(row: Row) -> bool:
 
 def _refused(row: Row) -> bool:
     """Tell whether a hold, a budget or a channel holds it: what an operator may do about."""
-    if row.case is None or _unapproved(row):
-        return False
-    return any(text.partition(":")[0] not in _PASSING for text in row.case.held_by)
+    held = () if row.case is None or _unapproved(row) else row.case.held_by
+    return any(text.partition(":")[0] not in _PASSING for text in held)
 
 
 async def _disputed(books: Books, case: Case) -> Disputed:
@@ -218,13 +218,12 @@ def _stuck(notice: Notice) -> Stuck:
     )
 
 
-def _find(rows: Sequence[Row], name: str) -> Row | None:
-    found = [row for row in rows if name in (row.id, f"{row.platform}/{row.id}", row.run_key)]
+def _find(found: Sequence[Row], name: str) -> Row | None:
     if len(found) > 1:
         names = ", ".join(f"{row.platform}/{row.id}" for row in found)
-        message = f"{name!r} names {len(found)} allocations: write one of {names}"
-        raise UnknownAllocationError(message)
-    return found[0] if found else None
+        text = f"{name!r} names {len(found)} allocations: write one of {names}"
+        raise UnknownAllocationError(text)
+    return next(iter(found), None)
 
 
 async def _ended(books: Books, name: str) -> str:

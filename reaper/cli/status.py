@@ -12,6 +12,7 @@ from rich.text import Text
 from reaper.cli import paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
+from reaper.domain.brief import FOREMOST, burning
 from reaper.domain.picture import Picture, Row
 from reaper.web import drawn, view, words
 from reaper.web.headline import headline
@@ -38,7 +39,7 @@ _LEVELS: Final = {
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
     """Show what is idle now, what it burns most first, and what happens next to it."""
-    told, said = ask(reach)
+    told, said = ask(reach, whole=everything or as_json)
     if as_json:
         from reaper.web.answers import body
 
@@ -55,11 +56,11 @@ def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
     console.print(page(told, said, everything=everything, wide=console.width >= _WIDE))
 
 
-def ask(reach: Reach) -> tuple[Status, str]:
-    """Return the status and where it comes from."""
+def ask(reach: Reach, *, whole: bool = True) -> tuple[Status, str]:
+    """Return the status, whole or brief, and where it comes from."""
     if line := reach.line():
-        return line.told(Status, "/api/v1/status"), RUNNING
-    picture = reach.from_store(_picture)
+        return line.told(Status, "/api/v1/status" if whole else "/api/v1/status?brief=yes"), RUNNING
+    picture = reach.from_store(_picture if whole else _brief)
     if picture is None:
         raise Ending("the store holds no cycle yet: start `gpu-reaper run`")
     told = Status(now=now(), rate=1.0, picture=picture)
@@ -72,6 +73,12 @@ async def _picture(store: "Store") -> Picture | None:
     return await Questions(store=store).status()
 
 
+async def _brief(store: "Store") -> Picture | None:
+    from reaper.questions import Questions
+
+    return await Questions(store=store).brief()
+
+
 # ------------------------------------------------------------------ the page
 
 
@@ -80,7 +87,7 @@ def page(
 ) -> RenderableType:
     """Return the status for a terminal."""
     picture = told.picture
-    idle = view.burning(picture)
+    idle = burning(picture.rows)[:FOREMOST]
     shown = {row.run_key for row in idle}
     others = [row for row in view.by_owner(picture.rows) if row.run_key not in shown]
     parts: list[RenderableType] = [head(told, said, zone)]
@@ -90,8 +97,16 @@ def page(
     parts += [_idle(idle, told, zone, wide=wide), Text("")] if idle else []
     parts += [_others(others), Text("")] if everything and others else []
     parts += list(_unseen(picture))
-    parts += [_rest(others)] if others and not everything else []
+    rest = _counts(told) - Counter(row.verdict for row in idle)
+    parts += [_rest(rest)] if rest and not everything else []
     return Group(*parts)
+
+
+def _counts(told: Status) -> Counter[str]:
+    """Count by verdict all that the reader may see, listed or not."""
+    if told.whole and told.picture.counts:
+        return Counter(told.picture.counts)
+    return Counter(row.verdict for row in told.picture.rows)
 
 
 def head(told: Status, said: str, zone: tzinfo) -> Text:
@@ -203,7 +218,6 @@ def _doubt(what: str, why: str) -> Text:
     return line.append(f"  {words.plain(why)}", style="default")
 
 
-def _rest(rows: list[Row]) -> Text:
-    counts = Counter(row.verdict for row in rows)
+def _rest(counts: Counter[str]) -> Text:
     said = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
     return Text(f"{said}; --all lists them", style="bright_black")

@@ -151,6 +151,12 @@ class Books(Protocol):
     async def picture(self) -> Picture | None:
         """Return the picture of the last cycle."""
 
+    async def brief_picture(self) -> Picture | None:
+        """Return what is read first of it: see :func:`reaper.domain.brief.brief`."""
+
+    async def picture_of(self, name: str) -> Picture | None:
+        """Return it with no rows but those that go by an id, ``platform/id`` or a run key."""
+
     async def keep_picture(self, picture: Picture) -> None:
         """Write the picture of this cycle over the last one."""
 

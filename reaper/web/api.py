@@ -119,7 +119,8 @@ class Api:
 
     async def _status(self, request: web.Request) -> web.Response:
         asking, now = visitor(request), self.told_by.now()
-        picture = seen(await self._picture(), asking)
+        brief = asking.sees_all and request.query.get("brief") == "yes"
+        picture = seen(await self._picture(brief=brief), asking)
         told = Status(
             now=now,
             rate=self.beat() if self.beat else self.rate,
@@ -147,8 +148,8 @@ class Api:
         )
         return answer(told)
 
-    async def _picture(self) -> Picture:
-        picture = await self.questions.status()
+    async def _picture(self, *, brief: bool = False) -> Picture:
+        picture = await (self.questions.brief() if brief else self.questions.status())
         if picture is None:
             raise NoCycleError("no cycle was written yet: ask again in a minute")
         return picture

@@ -89,7 +89,17 @@ _PERIOD: Final = (
 
 READS: Final = (
     Read(
-        path="/api/v1/status", ident="status", text="The picture of the last cycle.", answer=Status
+        path="/api/v1/status",
+        ident="status",
+        text="The picture of the last cycle.",
+        answer=Status,
+        parameters=(
+            Parameter(
+                name="brief",
+                text="`yes` for an operator who wants no more rows than what burns most.",
+                schema={"type": "string", "enum": ["no", "yes"]},
+            ),
+        ),
     ),
     Read(
         path="/api/v1/allocations/{platform}/{id}",

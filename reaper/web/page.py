@@ -7,6 +7,7 @@ Everything is escaped; what a template names and nobody gave is an error, not a 
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from reaper.domain.brief import burning
 from reaper.domain.picture import Picture
 from reaper.questions import Explanation
 from reaper.web import drawn, view
@@ -71,7 +72,7 @@ class Page:
             guest,
             picture=picture,
             query=query,
-            idle=view.burning(picture)[: self._look.rows],
+            idle=burning(picture.rows)[: self._look.rows],
             rows=rows[: self._look.rows],
             more=max(0, len(rows) - self._look.rows),
             first=view.soonest(picture),

@@ -76,12 +76,6 @@ def stale(picture: Picture, now: float, rate: float = 1.0) -> bool:
     return age > max(STALE * picture.step, _REAL * rate) or age < -_AHEAD
 
 
-def burning(picture: Picture) -> list[Row]:
-    """Return the allocations with idle GPUs, what costs most first, unpriced ones by their GPUs."""
-    rows = (row for row in picture.rows if row.idle_gpus)
-    return sorted(rows, key=lambda row: (-(row.cost_per_hour or 0.0), -row.idle_gpus, row.run_key))
-
-
 def by_owner(rows: Sequence[Row]) -> list[Row]:
     """Return allocations in reading order: owner, then id."""
     return sorted(rows, key=lambda row: (row.owner, row.platform, row.id))

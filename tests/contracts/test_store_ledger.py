@@ -2,9 +2,13 @@
 
 import pytest
 
+from reaper.domain.brief import brief
 from reaper.domain.money.entries import DemandPoint
 from reaper.domain.picture import Picture
 from tests import stored
+from tests.builders_picture import busy
+from tests.builders_picture import picture as a_picture
+from tests.builders_picture import row as a_row
 
 
 async def test_a_tenure_is_open_until_it_has_an_end(store, epoch):
@@ -116,6 +120,28 @@ async def test_a_view_notes_no_policy_version(store, epoch):
 async def test_there_is_no_heartbeat_before_the_first_cycle(store):
     async with store.reading() as books:
         assert (await books.heartbeat(), await books.picture()) == (None, None)
+
+
+@pytest.mark.parametrize("same_process", [True, False])
+async def test_a_picture_is_read_in_part(store, epoch, same_process):
+    whole = a_picture(rows=(a_row(), busy(), busy(run_key="u", id="9", verdict="unknown")))
+
+    async with store.transaction(epoch) as books:
+        await books.keep_picture(whole)
+        await books.keep_heartbeat(2.0)
+    if not same_process:
+        async with store.transaction(epoch) as books:
+            await books.keep_heartbeat(3.0)
+
+    async with store.reading() as books:
+        assert await books.brief_picture() == brief(whole)
+        assert (await books.picture_of("slurm/4700")).rows == (busy(),)
+        assert (await books.picture_of("none")).rows == ()
+
+
+async def test_before_the_first_cycle_no_part_of_a_picture_is_known(store):
+    async with store.reading() as books:
+        assert (await books.brief_picture(), await books.picture_of("4711")) == (None, None)
 
 
 async def test_the_newest_heartbeat_and_picture_are_kept(store, epoch):

@@ -1,8 +1,10 @@
 """The books in memory, on one branch of the shelves."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+from reaper.domain.brief import brief, named
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
@@ -231,6 +233,16 @@ class MemoryBooks(Closings, Inputs):
     async def picture(self) -> Picture | None:
         """Return the picture of the last cycle."""
         return self._shelves.pictures.get("last")
+
+    async def brief_picture(self) -> Picture | None:
+        """Return what is read first of the picture."""
+        picture = await self.picture()
+        return None if picture is None else brief(picture)
+
+    async def picture_of(self, name: str) -> Picture | None:
+        """Return the picture with no rows but those that go by a name."""
+        picture = await self.picture()
+        return None if picture is None else replace(picture, rows=named(picture.rows, name))
 
     async def keep_picture(self, picture: Picture) -> None:
         """Write the picture of this cycle over the last one."""

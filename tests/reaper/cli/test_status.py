@@ -4,10 +4,12 @@ import json
 import pytest
 
 from reaper.cli import status
+from reaper.domain.brief import brief
 from reaper.reports.layout import plain
+from reaper.web.headline import headline
 from reaper.web.showing import Status
 from tests.builders_gallery import gallery
-from tests.builders_picture import HOUR, NOW, busy, picture, row
+from tests.builders_picture import HOUR, NOW, busy, node, picture, row
 from tests.served import serving
 
 
@@ -25,10 +27,35 @@ def test_a_wide_terminal_sees_tracks(golden):
 
 
 def test_a_calm_cluster_is_told_calmly():
-    text = written(picture(rows=(busy(),), idle=0))
+    text = written(picture(rows=(busy(),), idle=0, counts={"busy": 1}))
 
     assert "No GPU is held and idle" in text
     assert "1 busy; --all lists them" in text
+
+
+def test_of_many_that_burn_the_most_burning_are_listed_and_all_counted():
+    many = tuple(row(run_key=str(n), id=f"{n:04}", cost_per_hour=float(n)) for n in range(80))
+    counts = {"idle": 80, "busy": 7}
+
+    text = written(brief(picture(rows=many, counts=counts)))
+
+    assert "0079" in text
+    assert "0029" not in text
+    assert "7 busy, 30 idle; --all lists them" in text
+
+
+@pytest.mark.parametrize("silent", [0, 1, 3])
+def test_a_brief_picture_has_the_headline_of_the_whole(silent):
+    unknown = tuple(
+        busy(run_key=str(n), id=str(n), verdict="unknown", nodes=(f"node{n}",))
+        for n in range(silent)
+    )
+    nodes = tuple(node(node=f"node{n}", as_of=NOW - 600, error="refused") for n in range(silent))
+    whole = picture(
+        rows=(busy(), row(), *unknown), nodes=(node(), *nodes), unknown=silent, allocated=2 + silent
+    )
+
+    assert headline(brief(whole), NOW) == headline(whole, NOW)
 
 
 def test_who_sees_only_their_own_is_told_so():

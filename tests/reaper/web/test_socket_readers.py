@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reaper.domain.brief import brief
 from reaper.store.codec import decode
 from reaper.web.identity import Peer, reader
 from reaper.web.settings import Operators
@@ -102,6 +103,20 @@ async def test_an_operator_sees_everything(path):
 
     assert status == 200
     assert path != "/api/v1/status" or len(decode(Status, text).picture.rows) == 2
+
+
+async def test_an_operator_may_ask_for_what_is_read_first():
+    async with read(operators=Operators(users=(OTHER.pw_name,))) as served:
+        _, text = await served.ask_as(OTHER.pw_uid, "/api/v1/status?brief=yes")
+
+    assert decode(Status, text).picture == brief(picture(rows=(OWN, OTTOS)))
+
+
+async def test_the_brief_of_an_owner_is_all_of_their_own():
+    async with read() as served:
+        _, text = await served.ask_as(OWNER.pw_uid, "/api/v1/status?brief=yes")
+
+    assert decode(Status, text).picture.rows == (OWN,)
 
 
 async def test_a_setting_opens_reading_to_all_but_not_what_people_asked_for():

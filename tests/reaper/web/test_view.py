@@ -2,6 +2,7 @@ from datetime import UTC
 
 import pytest
 
+from reaper.domain.brief import burning
 from reaper.web import view
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, case_line, hold, picture, row
@@ -55,7 +56,7 @@ def test_what_happens_next_is_told(line, said):
 
 
 def test_what_burns_most_is_first_and_the_unpriced_last():
-    ids = [line.id for line in view.burning(gallery())]
+    ids = [line.id for line in burning(gallery().rows)]
 
     assert ids == ["48213", "48390", "48377", "48402", "rstudio-7"]
 
