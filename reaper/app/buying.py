@@ -27,7 +27,7 @@ from reaper.domain.money.filling import Stated
 from reaper.domain.money.filling import at as stated_at
 from reaper.domain.money.jobs import Records, single
 from reaper.domain.money.rates import CASH_KINDS, Kind, Rate
-from reaper.ports import Books, ReaperError, Store
+from reaper.ports import Books, ReaperError, Store, WrongError
 from reaper.reports.buying_page import BuyOrRent, Wasted
 
 
@@ -76,10 +76,15 @@ async def buy_or_rent(
 
 
 def from_files(files: Sequence[Records], configuration: Configuration, asked: Asked) -> BuyOrRent:
-    """Return the plans for what recorded jobs held; raise ReaperError where that is no hour."""
+    """
+    Return the plans for what recorded jobs held.
+
+    Raises WrongError for a file that holds none, ReaperError for records that cannot be read.
+    """
     if unread := [str(one) for records in files for one in records.unread if not one.kept]:
         more = f" and {len(unread) - 1} more" if unread[1:] else ""
-        raise ReaperError(f"not everything could be read: {unread[0]}{more}; `audit` lists it")
+        kind = WrongError if any(records.foreign for records in files) else ReaperError
+        raise kind(f"not everything could be read: {unread[0]}{more}; `audit` lists it")
     jobs = single(job for records in files for job in records.jobs).jobs
     held = [
         Holding(model=job.model, cards=job.cards, begin=job.began, end=job.began + job.seconds)

@@ -13,7 +13,7 @@ from reaper.domain.money.conduct import conduct
 from reaper.domain.money.effect import Effect, Half, effect, half
 from reaper.domain.money.entries import GIVEN_BACK, RELEASED
 from reaper.domain.money.ledger import Accounts, Ledger
-from reaper.ports import ReaperError, Store
+from reaper.ports import ReaperError, Store, WrongError
 from reaper.reports.reading import read
 
 _DAY = 86400.0
@@ -51,7 +51,7 @@ async def measured(
     async with store.reading() as books:
         changed = at if at is not None else await books.policy_since(chosen.version, now)
     if at is not None and at > now:
-        raise NoEffectError("--at lies ahead: name a day that has been")
+        raise WrongError("--at lies ahead: name a day that has been")
     length = _length(now - changed, span, policy)
     before = await _half(store, configuration, chosen, begin=changed - length, end=changed)
     after = await _half(store, configuration, chosen, begin=changed, end=changed + length)
@@ -65,8 +65,8 @@ async def measured(
 def _named(configuration: Configuration, name: str) -> Policy:
     found = next((item for item in configuration.policies if item.name == name), None)
     if found is None:
-        known = ", ".join(item.name for item in configuration.policies) or "there is none"
-        raise NoEffectError(f"no policy {name!r}: {known}")
+        known = ", ".join(item.name for item in configuration.policies) or "none"
+        raise WrongError(f"--policy: there is no {name!r} in the configuration; it has: {known}")
     return found
 
 

@@ -12,7 +12,7 @@ from reaper.domain.money.reconciliation import reconcile
 from reaper.domain.money.spans import Span
 from reaper.platforms import Platform
 from reaper.platforms.platform import Recorded
-from reaper.ports import ReaperError, Store
+from reaper.ports import ReaperError, Store, WrongError
 from reaper.reports.reconciliation_page import Reconciled
 
 
@@ -23,12 +23,12 @@ def week(configuration: Configuration, text: str, *, now: float) -> Week:
 
 
 def keeping(platforms: Sequence[Platform]) -> tuple[str, Recorded]:
-    """Return the platform that keeps books of its own; raise ReaperError where none does."""
+    """Return the platform that keeps books of its own; raise WrongError where none does."""
     for platform in platforms:
         if platform.recorded is not None:
             return platform.name, platform.recorded
     names = ", ".join(platform.name for platform in platforms) or "none"
-    raise ReaperError(f"no platform keeps books of its own (configured: {names}); name slurm")
+    raise WrongError(f"no platform keeps books of its own (configured: {names}); name slurm")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

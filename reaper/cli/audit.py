@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from reaper.cli.capacity import stated, stating
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
 
 
@@ -68,7 +68,8 @@ def audit(
         report = auditing.report(found, auditing.terms(configuration, zone=named, capacity=there))
     click.echo(PAGES[form](report), nl=False)
     if report.lost:
-        raise Ending(f"not everything could be read: {report.lost}, listed above")
+        ends = Wrong if any(records.foreign for records in found) else Ending
+        raise ends(f"not everything could be read: {report.lost}, listed above")
 
 
 def _bytes(path: Path) -> tuple[bytes, str]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from reaper.cli.capacity import stated, stating
-from reaper.cli.ending import Ending
 from reaper.cli.reach import Reach, now, reaching
 from reaper.ports import Store
 
@@ -83,7 +82,6 @@ def _from_files(
     configuration: "Configuration", asked: "Asked", files: tuple[Path, ...]
 ) -> "BuyOrRent":
     from reaper.app import auditing, buying
-    from reaper.ports import ReaperError
 
     reader = auditing.told(configuration)
     found = []
@@ -92,7 +90,4 @@ def _from_files(
             found.append(auditing.read(path.read_bytes(), source=path.name, reader=reader))
         except OSError as error:
             found.append(auditing.absent(path, error))
-    try:
-        return buying.from_files(found, configuration, asked)
-    except ReaperError as error:
-        raise Ending(str(error)) from error
+    return buying.from_files(found, configuration, asked)

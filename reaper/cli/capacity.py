@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Wrong
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ def stating(command: "Callable[..., Any]") -> "Callable[..., Any]":
 
 
 def stated(given: tuple[str, ...], zone: str) -> "tuple[Stated, ...]":
-    """Return what was given; raise Ending with every mistake."""
+    """Return what was given; raise Wrong with every mistake."""
     from zoneinfo import ZoneInfo
 
     from reaper.reports.capacity import CapacityError, number, table
@@ -42,5 +42,5 @@ def stated(given: tuple[str, ...], zone: str) -> "tuple[Stated, ...]":
             cure = "give a number, or a CSV with the columns gpus, model, begin, end"
             raise click.UsageError(f"--capacity {text}: {error.strerror}; {cure}") from error
         except CapacityError as error:
-            raise Ending(f"--capacity: {error}") from error
+            raise Wrong(f"--capacity: {error}") from error
     return tuple(found)

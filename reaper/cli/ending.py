@@ -5,9 +5,11 @@ How a command ends: its exit codes, and errors as one line each, never a traceba
 and there is no store to read · 4 a change was asked for, and whether it was made is not known.
 """
 
+from errno import EDQUOT, ENOSPC
+
 import click
 
-from reaper.ports.errors import ReaperError
+from reaper.ports.errors import ReaperError, WrongError
 from reaper.web import words
 
 
@@ -40,7 +42,19 @@ class Unsure(Ending):
     exit_code = 4
 
 
-def ending(error: ReaperError) -> Ending:
-    """Return how a command ends by an error of ours."""
-    wrong_files = type(error).__name__ == "ConfigError"
-    return Wrong(str(error)) if wrong_files else Ending(str(error))
+def ending(error: ReaperError | OSError) -> Ending | None:
+    """
+    Return how a command ends by an error; None for one that is a fault of the program.
+
+    Here alone it is decided: what was written wrong ends with 2, and so does a file that was named
+    and cannot be read or written.
+    """
+    if isinstance(error, ReaperError):
+        return Wrong(str(error)) if isinstance(error, WrongError) else Ending(str(error))
+    if error.errno in (ENOSPC, EDQUOT):
+        where = error.filename or "standard output"
+        return Ending(f"{where}: {error.strerror}; make room for it")
+    if error.filename is None:
+        return None
+    cure = "check the path, and who may read or write there"
+    return Wrong(f"{error.filename}: {error.strerror}; {cure}")

@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final, TypeVar
 
-from reaper.cli.ending import Ending, Unreachable, Unsure
+from reaper.cli.ending import Ending, Unreachable, Unsure, Wrong
 
 #: Where a service listens that systemd started.
 SERVICE_SOCKET: Final = Path("/run/gpu-reaper/reaper.sock")
@@ -17,7 +17,7 @@ SERVICE_SOCKET: Final = Path("/run/gpu-reaper/reaper.sock")
 T = TypeVar("T")
 
 _PATIENCE: Final = 30.0
-_REFUSED: Final = 400
+_MALFORMED: Final = 400
 _OWN_FAULT: Final = 500
 
 
@@ -73,8 +73,7 @@ class Line:
             raise self._silent(error) from error
         finally:
             connection.close()
-        if status >= _REFUSED:
-            raise Ending(_said(text))
+        _accepted(status, text)
         return text
 
     def post(self, path: str, asked: Mapping[str, object], *, look: str) -> str:
@@ -95,8 +94,7 @@ class Line:
             connection.close()
         if status >= _OWN_FAULT:
             raise _unsure(_said(text), look)
-        if status >= _REFUSED:
-            raise Ending(_said(text))
+        _accepted(status, text)
         return text
 
     def _connect(self, connection: HTTPConnection) -> None:
@@ -116,6 +114,14 @@ def _exchange(
     connection.request(method, path, body)
     response = connection.getresponse()
     return response.status, response.read().decode("utf-8", "replace")
+
+
+def _accepted(status: int, text: str) -> None:
+    """End the command by what the reaper answers where it does not do what was asked."""
+    if status == _MALFORMED:
+        raise Wrong(_said(text))
+    if status > _MALFORMED:
+        raise Ending(_said(text))
 
 
 def _unsure(what: str, look: str) -> Unsure:

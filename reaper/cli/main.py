@@ -1,7 +1,6 @@
 """The program ``gpu-reaper``: its commands, each imported when it is asked for."""
 
 from dataclasses import dataclass
-from errno import EDQUOT, ENOSPC
 from importlib import import_module
 from typing import Final
 
@@ -70,18 +69,15 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an error of ours ends it with one line."""
-        from reaper.cli.ending import Ending, ending
+        from reaper.cli.ending import ending
         from reaper.ports import ReaperError
 
         try:
             return super().invoke(ctx)
-        except ReaperError as error:
-            raise ending(error) from error
-        except OSError as error:
-            if error.errno not in (ENOSPC, EDQUOT):
-                raise
-            where = error.filename or "standard output"
-            raise Ending(f"{where}: {error.strerror}; make room for it") from error
+        except (ReaperError, OSError) as error:
+            if end := ending(error):
+                raise end from error
+            raise
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -85,10 +85,7 @@ def capture(reach: Reach, *, allocation: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
         return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Ending(f"{output}: {error.strerror}; name a file that you may write") from error
+    output.write_text(text, encoding="utf-8")
     click.echo(f"{output}: play it with `gpu-reaper replay {output}`")
 
 
@@ -103,16 +100,10 @@ async def _captured(store: Store, *, name: str, policies: Sequence[Policy]) -> s
 
 
 def _recording(path: Path, form: str) -> str:
-    from reaper.reports.traces import TraceError
     from reaper.reports.traces import replay as replayed
     from reaper.reports.traces.pages import PAGES
 
-    try:
-        return PAGES[form](replayed(path))
-    except TraceError as error:
-        raise Ending(str(error)) from error
-    except OSError as error:
-        raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+    return PAGES[form](replayed(path))
 
 
 def drawing(path: Path, judged: Callable[["Scenario"], object] = lambda _: None) -> "Scenario":
@@ -127,9 +118,7 @@ def drawing(path: Path, judged: Callable[["Scenario"], object] = lambda _: None)
         found += _mistakes(judged, error.read)
         raise Wrong("\n".join(found)) from error
     except UnicodeDecodeError as error:
-        raise Ending(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
-    except OSError as error:
-        raise Ending(f"{path}: {error.strerror}; check the path and who may read it") from error
+        raise Wrong(f"{path} is no text; give a scenario (.toml) or a recording (.csv)") from error
 
 
 def _mistakes(judged: Callable[["Scenario"], object], scenario: "Scenario | None") -> list[str]:
@@ -152,13 +141,9 @@ def _placed(path: Path, mistake: str) -> str:
 
 
 def _samples(path: Path) -> "Scenario":
-    from reaper.reports.traces import TraceError
     from reaper.reports.traces.drawing import scenario_of
 
-    try:
-        return scenario_of(path)
-    except TraceError as error:
-        raise Wrong(str(error)) from error
+    return scenario_of(path)
 
 
 def _scenario(

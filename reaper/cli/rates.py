@@ -74,8 +74,6 @@ def _write(text: str, output: Path | None) -> None:
             file.write(text)
     except FileExistsError as error:
         raise Ending(f"{output} is there already; move it away first") from error
-    except OSError as error:
-        raise Ending(f"{output}: {error.strerror}; name a file that you may write") from error
     click.echo(f"{output}: read every line, then name it as `rates:` in the configuration")
 
 
@@ -103,7 +101,7 @@ def show(reach: Reach) -> None:
     configuration = reach.configuration()
     rules = configuration.rates.rates
     if not rules:
-        raise Ending("no rates are configured: hours have no price; see gpu-reaper rates draft")
+        raise Wrong("no rates are configured: hours have no price; see gpu-reaper rates draft")
     table = paint.table("for", "a GPU-hour", "kind", "from", "until", "how", right=("a GPU-hour",))
     for rule in rules:
         table.add_row(

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import click
 
-from reaper.cli.ending import Ending
+from reaper.cli.ending import Wrong
 from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.money.calendar import week_named
 from reaper.ports import Store
@@ -72,7 +72,7 @@ def _checked(week: str) -> None:
         if week:
             week_named(week, UTC)
     except ValueError as error:
-        raise Ending(str(error)) from None
+        raise Wrong(str(error)) from None
 
 
 def _ask(reach: Reach, ask: ReportAsk) -> tuple[str, str]:

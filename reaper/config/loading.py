@@ -19,7 +19,7 @@ from reaper.domain.money.rates import RateCard
 from reaper.edge.documents import Document
 from reaper.edge.problems import Problem
 from reaper.people.yaml_directory import YamlDirectorySettings, directory
-from reaper.ports import ReaperError
+from reaper.ports import WrongError
 from reaper.schema import Settings
 from reaper.web.settings import mistakes
 
@@ -29,7 +29,7 @@ LONGEST_SOCKET = 107
 S = TypeVar("S", bound=Settings)
 
 
-class ConfigError(ReaperError):
+class ConfigError(WrongError):
     """The configuration has mistakes; `problems` names every one."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from reaper.domain.money.offers import Offer
 from reaper.edge.extras import installing
-from reaper.ports.errors import ReaperError
+from reaper.ports.errors import WrongError
 
 #: The variable by which gpuhunt itself is told of a folder.
 VARIABLE: Final = "GPUHUNT_CATALOG_DIR"
@@ -23,7 +23,7 @@ VARIABLE: Final = "GPUHUNT_CATALOG_DIR"
 _NEEDED: Final = ("instance_name", "location", "price", "gpu_count", "gpu_name")
 
 
-class CatalogueError(ReaperError):
+class CatalogueError(WrongError):
     """A catalogue cannot be had: what, which one, what to do."""
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ReaperError,
         SourceError,
         StoreError,
+        WrongError,
     )
     from reaper.ports.hearing import Door, Listener
     from reaper.ports.roles import (
@@ -76,6 +77,7 @@ else:
             "ReaperError",
             "SourceError",
             "StoreError",
+            "WrongError",
         ),
         "hearing": ("Door", "Listener"),
         "roles": (
@@ -139,4 +141,5 @@ __all__ = [
     "SourceError",
     "Store",
     "StoreError",
+    "WrongError",
 ]

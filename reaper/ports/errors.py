@@ -1,13 +1,17 @@
 """
 The errors that cross a port; vendor errors are wrapped at the door.
 
-``ReaperError`` › ``SourceError`` · ``ActionError(recoverable)`` ·
+``ReaperError`` › ``WrongError`` · ``SourceError`` · ``ActionError(recoverable)`` ·
 ``NotifyError(recoverable, ambiguous)`` · ``StoreError`` · ``LostLeadershipError``
 """
 
 
 class ReaperError(Exception):
     """Any error this system names; the message says what, which one, what to do."""
+
+
+class WrongError(ReaperError):
+    """Asked in a wrong way, or configured wrong: what is to be written otherwise."""
 
 
 class SourceError(ReaperError):

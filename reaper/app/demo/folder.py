@@ -21,7 +21,7 @@ from exporter.contract.scenario import Scenario, ScenarioError, load
 from reaper.app.demo import leashed
 from reaper.edge.clock import SystemClock
 from reaper.edge.files import read_text
-from reaper.ports import SourceError
+from reaper.ports import SourceError, WrongError
 from reaper.schema import Address
 
 _PERIOD: Final = 20.0
@@ -192,7 +192,7 @@ def _drawn(path: Path | Traversable) -> tuple[str, Scenario]:
         text = read_text(path) if isinstance(path, Path) else path.read_text(encoding="utf-8")
         return text, load(text)
     except (OSError, UnicodeDecodeError, ScenarioError) as error:
-        raise SourceError(f"scenario {path}: {error}") from error
+        raise WrongError(f"--scenario {path}: {error}") from error
 
 
 def free(wanted: Address, *, yield_to_others: bool = False) -> Address:

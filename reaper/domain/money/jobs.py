@@ -171,6 +171,11 @@ class Records:
     notes: tuple[str, ...] = ()
     """How it was read, and what in it deserves a second look."""
 
+    @property
+    def foreign(self) -> bool:
+        """Tell whether nothing in it could be read: it is not there, or of no known form."""
+        return not self.rows and any(not one.kept for one in self.unread)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Single:

@@ -7,7 +7,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
-from reaper.ports import ReaperError
+from reaper.ports import WrongError
 from reaper.reports.traces.trace import Trace
 
 #: Mistakes written out in one message; the rest is counted.
@@ -17,7 +17,7 @@ SHOWN: Final = 20
 _BLANK: Final = frozenset(("", "n/a", "na", "nan", "null", "none", "-", "[n/a]", "[not supported]"))
 
 
-class TraceError(ReaperError):
+class TraceError(WrongError):
     """A recorded file cannot be replayed; `problems` holds every mistake, with its line."""
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:

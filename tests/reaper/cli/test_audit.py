@@ -42,12 +42,12 @@ def test_the_built_in_policies_are_proposed(books, configuration, run):
     assert "wasted, by the bounds below: 19.33 GPU-h" in answer.output
 
 
-def test_what_cannot_be_read_is_listed_and_ends_with_one(books, configuration, run):
+def test_what_cannot_be_read_is_listed_and_ends_with_two(books, configuration, run):
     answer = run(
         "audit", books("a.txt", SACCT + "8|COMP\n"), "absent.txt", "--config", configuration
     )
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "a.txt:3: 2 fields, the header has 10" in answer.output
     assert "absent.txt: cannot be read: No such file" in answer.output
     assert answer.stderr == "gpu-reaper: not everything could be read: 2, listed above\n"
@@ -116,6 +116,6 @@ def test_a_capacity_that_makes_no_sense_is_named(books, configuration, run):
     table = books("gpus.csv", "gpus,begin\nmany,2026-01-01\n4,soon\n")
     answer = run("audit", books("a.txt", SACCT), f"--capacity={table}", "--config", configuration)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "gpus.csv:2: gpus: 'many'" in answer.stderr
     assert "gpus.csv:3: begin: 'soon'" in answer.stderr

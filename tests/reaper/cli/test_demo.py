@@ -47,8 +47,8 @@ def test_a_scenario_that_is_drawn_wrong_is_told_in_one_line(run, tmp_path):
 
     refused = run("demo", "--listen", "127.0.0.1:0", "--scenario", path)
 
-    assert refused.exit_code == 1
-    assert refused.output.startswith(f"gpu-reaper: scenario {path}: no TOML: ")
+    assert refused.exit_code == 2
+    assert refused.output.startswith(f"gpu-reaper: --scenario {path}: no TOML: ")
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ async def test_a_change_is_told_in_a_sentence(changed, ask):
 async def test_a_policy_that_is_not_there_is_refused_with_those_that_are(changed, ask):
     answer = await ask("effect", "--policy", "nightly", "--config", changed)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "interactive, inference, batch" in answer.stderr
 
 
@@ -82,5 +82,5 @@ async def test_a_policy_in_force_since_today_has_nothing_to_compare(changed, ask
 async def test_a_change_that_lies_ahead_is_refused(changed, ask):
     answer = await ask("effect", "--policy", "interactive", "--at", "9999-12-31", "-c", changed)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "--at lies ahead: name a day that has been" in answer.stderr.replace("\n", " ")

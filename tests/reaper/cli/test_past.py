@@ -20,7 +20,7 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path, run):
 
     answer = run("replay", path)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "known forms are" in answer.stderr
 
 
@@ -28,7 +28,7 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path, run):
 def test_a_file_that_is_not_there_is_named(tmp_path, run, name):
     answer = run("replay", tmp_path / name)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert answer.stderr.count("\n") == 1
     assert f"{name}: " in answer.stderr
 

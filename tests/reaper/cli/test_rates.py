@@ -63,5 +63,5 @@ def test_the_card_is_shown_with_its_arithmetic(configuration, tmp_path, run):
 def test_without_rates_there_is_no_card(configuration, run):
     answer = run("rates", "show", "--config", configuration)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "no rates are configured" in answer.stderr

@@ -94,7 +94,7 @@ async def test_books_that_differ_end_with_one_and_say_why(slurm, kept, ask):
 async def test_without_a_scheduler_there_is_nothing_to_compare(configuration, kept, ask):
     answer = await ask("reconcile", "--config", configuration)
 
-    assert answer.exit_code == 1
+    assert answer.exit_code == 2
     assert "no platform keeps books of its own" in answer.stderr
 
 
