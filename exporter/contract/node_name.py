@@ -5,7 +5,17 @@ A scheduler, a kernel and a scrape each name a machine in their own way: short o
 in capitals or not.  Names are joined only where they are equal; this says what to tell a person.
 """
 
+import re
 from collections.abc import Iterable
+from typing import Final
+
+#: As the Domain Name System and schedulers write names, and no longer.
+_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be a node's name at all."""
+    return _NAME.fullmatch(text) is not None
 
 
 def alike(one: str, other: str) -> bool:

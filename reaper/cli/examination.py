@@ -189,17 +189,18 @@ async def _exporters(reach: Reach, configuration: Configuration) -> tuple[Findin
         await activity.close()
     lists = [Finding(subject="list of exporters", ok=False, what=text) for text in problems]
     met = await joins(configuration, clock, readings.nodes)
-    return (*lists, *_reports(readings.nodes), *_loose(configuration), *met)
+    return (*lists, *_reports(readings.nodes), *_loose(configuration, readings.nodes), *met)
 
 
-def _loose(configuration: Configuration) -> Iterator[Finding]:
+def _loose(configuration: Configuration, reports: Sequence[NodeReport]) -> Iterator[Finding]:
     """Yield how many targets could speak for any node: enough to observe, never to act."""
-    loose = unbound(configuration.activity)
-    if loose:
-        names = ", ".join(item.name for item in loose[:_NAMED])
+    listed = [target.name for target in unbound(configuration.activity)]
+    told = [report.target for report in reports if report.unbound]
+    if loose := tuple(dict.fromkeys((*listed, *told))):
+        names = ", ".join(loose[:_NAMED])
         more = f" and {len(loose) - _NAMED} more" if len(loose) > _NAMED else ""
         what = f"nothing but their pages says for which nodes these speak: {names}{more}"
-        cure = f"write {loose[0].name}=NODE under targets"
+        cure = f"write {loose[0]}=NODE under targets"
         yield Finding(subject="targets", ok=None, what=what, cure=cure, needed="act")
 
 

@@ -68,10 +68,20 @@ def authenticated(settings: LiveSettings) -> bool:
 
 
 def unbound(settings: LiveSettings) -> tuple[Target, ...]:
-    """Return the targets listed now of which nothing but their pages says which node they are."""
+    """
+    Return the targets listed now of which nothing but their pages says which node they are.
+
+    Those whose certificate a pinned CA must have signed may be bound by that: it shows when they
+    are asked.
+    """
     if _by_label(settings):
         return ()
-    return tuple(target for target in _asked(settings).discovery().refresh() if not target.node)
+    asked = _asked(settings)
+    return tuple(
+        target
+        for target in asked.discovery().refresh()
+        if not target.node and not (asked.ca and target.secure and target.direct)
+    )
 
 
 def _by_label(settings: LiveSettings) -> bool:

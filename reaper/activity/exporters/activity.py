@@ -113,10 +113,10 @@ class ExporterActivity:
 
     def _speaks(self, exporter: Exporter, nodes: Sequence[str]) -> bool:
         """Tell whether it may speak for one of the nodes: as it is bound, else as it has said."""
-        bound = exporter.target.node
+        bound = exporter.bound
         if not bound:
             return exporter.node in nodes
-        return any(self._bindings.same(bound, node) for node in nodes)
+        return any(self._bindings.same(one, node) for one in bound for node in nodes)
 
     def _every(self) -> Iterable[Exporter]:
         return self._exporters.values()
@@ -143,7 +143,7 @@ class ExporterActivity:
         self._exporters = {
             target: self._exporters.get(target) or self._exporter(target) for target in targets
         }
-        self._bindings = bindings(targets)
+        self._bindings = bindings(exporter.teller for exporter in self._every())
         for exporter in self._every():
             exporter.bindings = self._bindings
 

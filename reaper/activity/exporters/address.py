@@ -13,13 +13,14 @@ from typing import Final, Literal
 
 from yarl import URL
 
+from exporter.contract.node_name import is_name
+
 EXAMPLE: Final = "gpu01:19440"
 Scheme = Literal["http", "https"]
 _METRICS: Final = "/metrics"
 _HERE: Final = frozenset(("localhost", "ip6-localhost"))
 _PRIVILEGED: Final = 1024
 _BOUND: Final = re.compile(r"(.+)=([^=/:?#]+)")
-_NODE: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
 
 
 class AddressError(ValueError):
@@ -52,9 +53,14 @@ class Target:
         """Tell whether only root of its node can listen there."""
         return (self.metrics.port or _PRIVILEGED) < _PRIVILEGED
 
+    @property
+    def direct(self) -> bool:
+        """Tell whether it answers itself, not through a gateway that chooses by the path."""
+        return self.metrics.path == _METRICS
+
     def bound(self, node: str) -> "Target":
         """Return the same target, bound to a node by somebody's word; raise AddressError."""
-        if not _NODE.fullmatch(node):
+        if not is_name(node):
             raise AddressError(f"{node[:60]!r} is no node's name")
         return replace(self, host=node, node=node, paired=True)
 
@@ -88,7 +94,7 @@ def _read(text: str, scheme: Scheme) -> Target:
         metrics=metrics,
         people=metrics.with_path(f"{metrics.path.rstrip('/')}/people"),
         host=_short(url.host),
-        node=named(url.host) if url.path in {"/", _METRICS} else "",
+        node=named(url.host) if metrics.path == _METRICS else "",
     )
 
 

@@ -2,12 +2,14 @@
 Which target may speak for which node: the one that is bound to it, and nobody else.
 
 A page says its node's name itself, so that whoever can write one page could speak for every node.
-Therefore a name counts only where the target's own address, or an operator's word, bears it out.
-Pure.
+Therefore a name counts only where the target's own address, its certificate, or an operator's word
+bears it out.  Who is bound to nothing keeps the name that it gave first against all that give
+another one later.  Pure.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
 from reaper.activity.exporters.address import Target, first_label
@@ -21,10 +23,14 @@ class Bindings:
     Who is bound to what: names of targets by node, and nodes by their first label.
 
     With and without its domain a name is the same node, where no other one begins alike.
+    `shared` are names on the certificates of several targets, which bind none of them; `words`
+    are the targets that gave a name first, by it, of those that are bound to nothing.
     """
 
     tellers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    shared: frozenset[str] = frozenset()
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, bound: Iterable[tuple[str, str]]) -> Self:
@@ -56,25 +62,61 @@ class Bindings:
             for target in self.tellers[bound]
         )
 
-    def refusal(self, target: str, bound: str, claimed: str) -> str:
+    def refusal(self, teller: "Teller", claimed: str) -> str:
         """
         Return why a target's page may not say that it is the node `claimed`; "" when it may.
 
-        One that is bound to no node may take a name that nobody is bound to.
+        One that is bound to no node may take a name that nobody is bound to, and nobody else gave
+        before it changed its own.
         """
         said = f"says that it is node {claimed[:_SHOWN]!r}"
-        if bound:
-            if self.same(bound, claimed):
+        if bound := self.of_teller(teller):
+            if any(self.same(node, claimed) for node in bound):
                 return ""
-            alike = self.alike.get(first_label(bound), frozenset())
+            alike = self.alike.get(first_label(bound[0]), frozenset())
             other = f", of which {len(alike)} targets begin alike" if len(alike) > 1 else ""
-            cure = f"if that is its name, write {target}={claimed[:_SHOWN]} under targets"
-            return f"{said}, and is bound to {bound}{other}: nothing of it is believed; {cure}"
-        if others := self.speaks(claimed):
+            cure = f"if that is its name, write {teller.name}={claimed[:_SHOWN]} under targets"
+            nodes = ", ".join(bound)
+            return f"{said}, and is bound to {nodes}{other}: nothing of it is believed; {cure}"
+        others: Sequence[str] = self.speaks(claimed)
+        if not others and teller.first and not self.same(teller.first, claimed):
+            others = self.words.get(claimed.casefold(), ())
+        if others:
             return f"{said}, for which {', '.join(others)} speaks: nothing of it is believed"
         return ""
 
+    def of_teller(self, teller: "Teller") -> tuple[str, ...]:
+        """Return the nodes that a target may speak for; none where nothing binds it."""
+        if teller.node:
+            return (teller.node,)
+        return tuple(name for name in teller.certified if name.casefold() not in self.shared)
 
-def bindings(targets: Iterable[Target]) -> Bindings:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teller:
+    """A target by its `name`, with all that may bind it, and the name that it gave first."""
+
+    name: str
+    node: str = ""
+    certified: tuple[str, ...] = ()
+    first: str = ""
+
+    @classmethod
+    def of(cls, target: Target, *, certified: tuple[str, ...] = (), first: str = "") -> Self:
+        """Return a target with the nodes on its certificate, if it answers by itself."""
+        ours = certified if target.direct else ()
+        return cls(name=target.name, node=target.node, certified=ours, first=first)
+
+
+def bindings(tellers: Iterable[Teller]) -> Bindings:
     """Return the bindings of all targets."""
-    return Bindings.of((target.name, target.node) for target in targets)
+    every = tuple(tellers)
+    counts = Counter(name.casefold() for one in every for name in set(one.certified))
+    shared = frozenset(name for name, count in counts.items() if count > 1)
+    alone = Bindings(shared=shared)
+    pairs = [(one.name, node) for one in every for node in alone.of_teller(one)]
+    words: dict[str, list[str]] = {}
+    for one in every:
+        if one.first and not alone.of_teller(one):
+            words.setdefault(one.first.casefold(), []).append(one.name)
+    return replace(Bindings.of(pairs), shared=shared, words=words)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final, ParamSpec, TypeVar
 
 from reaper.activity.exporters.address import Target
-from reaper.activity.exporters.binding import Bindings
+from reaper.activity.exporters.binding import Bindings, Teller
 from reaper.activity.exporters.fetch import Fetched, Fetcher, MissingPageError
 from reaper.activity.exporters.page import Page, PageReader, meaning, signs
 from reaper.activity.exporters.plan import Plan
@@ -47,6 +47,8 @@ class Exporter:
         self.report: NodeReport | None = None
         self.people_due = float("-inf")
         """From when on people are asked for again; monotonic seconds."""
+        self.teller = Teller.of(target)
+        """By what it is bound, as newest known."""
         self.bindings = Bindings()
         """Who may speak for which node, as newest known."""
         self._fetcher = fetcher
@@ -64,6 +66,11 @@ class Exporter:
     def failing(self) -> bool:
         """Tell whether its newest answer was none."""
         return self.report is not None and bool(self.report.error)
+
+    @property
+    def bound(self) -> tuple[str, ...]:
+        """Return the nodes that it alone may speak for; none where nothing binds it."""
+        return self.bindings.of_teller(self.teller)
 
     async def ask(self, *, people: bool) -> NodeReport:
         """Ask now, for the people page too where wanted; an error is a report like any other."""
@@ -85,14 +92,17 @@ class Exporter:
                 page = await self._page(fetched)
         except (SourceError, PageError) as error:
             return self.failed(str(error))
-        target = self.target
-        if refusal := self.bindings.refusal(target.name, target.node, page.node):
+        first = self.teller.first
+        self.teller = Teller.of(self.target, certified=fetched.certified, first=first)
+        if refusal := self.bindings.refusal(self.teller, page.node):
             return self._refused(refusal, page.node)
+        if not first:
+            self.teller = replace(self.teller, first=page.node)
         try:
             told = self._reporter.report(page, fetched, newest=sent >= self._sent)
         except ClockError as error:
             return replace(self.failed(str(error)), node=page.node)
-        return replace(told, signs=self._signs, unbound=not target.node)
+        return replace(told, signs=self._signs, unbound=not self.bound)
 
     async def _page(self, fetched: Fetched) -> Page:
         """Read a page: a small one of a known shape here, since that costs little, else aside."""
@@ -125,7 +135,8 @@ class Exporter:
 
     def _refused(self, why: str, claims: str) -> NodeReport:
         """Return the report of a page that speaks for another node; it is logged once."""
-        self.node, self._signs = self.target.host, ()
+        own = self.bound or (self.teller.first or self.target.host,)
+        self.node, self._signs = own[0], ()
         if self.report is None or self.report.claims != claims:
             _log.warning("the exporter at %s %s", self.target.name, why)
         return replace(self.failed(why), claims=claims)

@@ -14,6 +14,7 @@ import aiohttp
 from yarl import URL
 
 from reaper.activity.credentials import CURE, authorization, in_clear, trust
+from reaper.activity.exporters.certificate import ProvenResponse
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.ports import Clock, SourceError
 
@@ -42,13 +43,18 @@ class MissingPageError(SourceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """A page as it came: `sent` and `received` by our clock, `date` by the server's or None."""
+    """
+    A page as it came: `sent` and `received` by our clock, `date` by the server's or None.
+
+    `certified` are the nodes that the server's certificate names.
+    """
 
     body: bytes
     sent: float
     received: float
     date: float | None = None
     openmetrics: bool = False
+    certified: tuple[str, ...] = ()
 
 
 class Fetcher:
@@ -101,6 +107,7 @@ class Fetcher:
                 received=self._clock.now(),
                 date=_date(response.headers.get("Date", "")),
                 openmetrics=response.content_type == "application/openmetrics-text",
+                certified=response.certified if isinstance(response, ProvenResponse) else (),
             )
 
     def _private(self, url: URL) -> Mapping[str, str]:
@@ -131,6 +138,7 @@ class Fetcher:
                     keepalive_timeout=settings.interval * _KEEP_ALIVE,
                 ),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT),
+                response_class=ProvenResponse,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 headers={"Accept": _ACCEPT, "User-Agent": "gpu-reaper"},
             )

@@ -11,6 +11,7 @@ from typing import Final
 
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
+from exporter.contract.node_name import is_name
 from reaper.activity.exporters.places import PLACES, DevicePlan, Places
 from reaper.activity.exposition import PageError, Series
 from reaper.domain.facts.device import Device, SignalState
@@ -24,8 +25,6 @@ DEVICES: Final = 256
 SIGNALS: Final = 16 * DEVICES
 #: Of each family that jobs bring along: their shares of devices, pressures, signals, tenants.
 OF_JOBS: Final = 2048
-#: Letters of a node's name, as the Domain Name System has it.
-NAME: Final = 253
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +73,8 @@ def planned(
     node = _only(found, catalog.NODE_INFO).label("node")
     if not node:
         raise PageError(f"{catalog.NODE_INFO.name} names no node; start the exporter with --node")
-    if len(node) > NAME:
-        raise PageError(f"its node's name has {len(node)} letters; a name has at most {NAME}")
+    if not is_name(node):
+        raise PageError(f"{node[:60]!r}, {len(node)} letters, is no node's name")
     _bounded(found)
     devices = tuple(_device(item, node) for item, _ in found.get(catalog.INFO.name, ()))
     names = Counter(device.gpu for device in devices)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from reaper.activity.exporters.address import AddressError, Target, read
-from reaper.activity.exporters.binding import bindings
+from reaper.activity.exporters.binding import Teller, bindings
 from reaper.activity.exporters.exporter import Exporter
 from reaper.activity.exporters.fetch import Fetcher
 from reaper.activity.exporters.settings import ExporterSettings
@@ -72,7 +72,7 @@ class Direct:
             target = read(instance, scheme=self._settings.scheme) if instance else None
             return target.bound(node) if target and sure else target
         listed = self._listed.refresh()
-        speaks = bindings(listed).speaks(node)
+        speaks = bindings(map(Teller.of, listed)).speaks(node)
         bound = (item for item in listed if item.node and item.name in speaks)
         loose = (item for item in listed if not item.node and item.name == instance)
         return next(iter((*bound, *loose)), None)

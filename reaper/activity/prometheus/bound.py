@@ -5,20 +5,17 @@ The engine's own label says whom it scraped, which no page can change as long as
 not honour the page's labels; listed addresses go before it.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from exporter.contract import catalog
+from exporter.contract.node_name import is_name
 from reaper.activity.exporters.address import AddressError, named, read
-from reaper.activity.exporters.binding import Bindings
+from reaper.activity.exporters.binding import Bindings, Teller
 from reaper.activity.prometheus.answer import Metric
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.activity.prometheus.targets import INSTANCE, MOVED, Key
 from reaper.ports import NodeReport
-
-_HOST: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
 @dataclass(slots=True)
@@ -42,7 +39,7 @@ class Bound:
 
     def refusal(self, key: Key, claimed: str) -> str:
         """Return why a target may not say that it is the node `claimed`; "" when it may."""
-        return self._bindings.refusal(key[0], self.nodes.get(key, ""), claimed)
+        return self._bindings.refusal(Teller(name=key[0], node=self.nodes.get(key, "")), claimed)
 
     def called(self, key: Key) -> str:
         """Return what a target is called that speaks for another node."""
@@ -74,11 +71,11 @@ class Bound:
         value = metric.get(label, "")
         if label == INSTANCE:
             return _host(value)
-        return value if _HOST.fullmatch(value) else ""
+        return value if is_name(value) else ""
 
 
 def _host(instance: str) -> str:
     try:
         return read(instance).node
     except AddressError:
-        return named(instance) if _HOST.fullmatch(instance) else ""
+        return named(instance) if is_name(instance) else ""

@@ -137,12 +137,18 @@ def test_a_target_that_names_no_node_is_bound_to_none(targets, expected):
     assert tuple(target.name for target in unbound(settings)) == expected
 
 
-def test_acting_lacks_the_node_of_a_target(lacking):
+def test_a_target_that_shows_a_certificate_may_be_bound_by_it(lacking):
     text = dedent(READY).replace("https://gpu01:19440", "https://10.0.0.7:19440")
+
+    assert lacking(text + POLICY.format(mode="act")) == set()
+
+
+def test_acting_lacks_the_node_of_a_target(lacking):
+    text = dedent(READY).replace("https://gpu01:19440", "https://10.0.0.7:19440/gpu01/metrics")
 
     assert lacking(text + POLICY.format(mode="notify")) == set()
     assert lacking(text + POLICY.format(mode="act")) == {"activity"}
-    paired = text.replace("10.0.0.7:19440", "10.0.0.7:19440=gpu07")
+    paired = text.replace("/metrics", "/metrics=gpu07")
     assert lacking(paired + POLICY.format(mode="act")) == set()
 
 

@@ -33,14 +33,16 @@ def replaced(old: bytes, new: bytes) -> bytes:
         (metrics(report(), contract=7), "speaks contract '7'"),
         (metrics(report(), contract="x"), "speaks contract 'x'"),
         (metrics(report(node="")), "names no node"),
+        (metrics(report(node="../gpu01")), "'../gpu01', 8 letters, is no node's name"),
+        (metrics(report(node="gpu01 \u202e<b>")), "is no node's name"),
         (metrics(report(started=float("nan"))), "is nan, no time"),
         (replaced(b'boot="boot"} 1', b'boot="boot"} 0'), "an info series is 0 instead of 1"),
         (PAGE + b'gpunode_node_info{node="gpu02",boot="b"} 1\n', "stands 2 times on the page"),
     ],
     ids=[
         "truncated", "garbled", "duplicate series", "bad UTF-8", "bad number", "HTML", "empty",
-        "binary", "foreign page", "future contract", "no contract", "no node", "no start",
-        "info of zero", "two nodes",
+        "binary", "foreign page", "future contract", "no contract", "no node", "path",
+        "odd name", "no start", "info of zero", "two nodes",
     ],
 )  # fmt: skip
 async def test_a_page_that_is_not_to_be_trusted_is_an_error(scraping, page, message):
@@ -70,7 +72,7 @@ def many(line: str, number: int) -> bytes:
             ),
             "gpunode_allocation_share stands 2049 times on the page; at most 2048 do",
         ),
-        (metrics(report(node="n" * 254)), "name has 254 letters; a name has at most 253"),
+        (metrics(report(node="n" * 254)), "254 letters, is no node's name"),
     ],
     ids=["lines", "line", "labels", "devices", "shares", "name"],
 )

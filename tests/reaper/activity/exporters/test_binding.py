@@ -2,13 +2,18 @@
 
 import json
 import logging
+import ssl
 
 import pytest
 
+from reaper.activity.exporters.activity import ExporterActivity
 from reaper.activity.exporters.address import AddressError, read
-from reaper.activity.exporters.binding import bindings
+from reaper.activity.exporters.binding import Teller, bindings
 from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.settings import ExporterSettings
 from tests import builders
+from tests.certificates import Authority
+from tests.pages import serving
 from tests.reaper.activity.exporters.conftest import NOW, healthy, report
 
 # ------------------------------------------------------------------ to what a target is bound
@@ -90,7 +95,8 @@ def test_the_first_target_is_believed_only_as_the_node_that_it_is_bound_to(
     targets, claimed, believed
 ):
     first, *others = map(read, targets)
-    refusal = bindings((first, *others)).refusal(first.name, first.node, claimed)
+    told = [Teller.of(target) for target in (first, *others)]
+    refusal = bindings(told).refusal(told[0], claimed)
 
     assert (refusal == "") is believed
 
@@ -152,6 +158,86 @@ async def test_who_is_bound_to_nothing_may_be_judged_by_and_says_so(scraping, cl
 
     assert [loose.error, sure.error, asked.error] == ["", "", ""]
     assert [loose.unbound, sure.unbound, asked.unbound] == [True, False, False]
+
+
+async def test_who_is_bound_to_nothing_keeps_a_name_against_those_that_had_another(scraping, clock):
+    true, liar = healthy(clock, "gpu01"), healthy(clock, "gpu02")
+    async with scraping(true, liar) as scrape:
+        await scrape.round()
+        liar.page = healthy(clock, "gpu01").page
+        lied = await scrape.round(after=15)
+        true.status = 500
+        silent = await scrape.round(after=15)
+
+    assert [lied[true.address].error, lied[liar.address].node] == ["", "gpu02"]
+    assert f"for which {true.address} speaks" in silent[liar.address].error
+
+
+async def test_two_that_give_the_same_name_from_the_start_are_both_doubted(scraping, clock):
+    async with scraping(healthy(clock, "gpu01"), healthy(clock, "gpu01")) as scrape:
+        await scrape.round()
+        found = await scrape.round(after=15)
+
+    assert ["is also reported by" in item.error for item in found.values()] == [True, True]
+
+
+# ------------------------------------------------------------------ certificates
+
+
+@pytest.mark.parametrize(
+    ("certified", "claimed", "believed", "sure"),
+    [
+        ([["gpu01"]], "gpu01", True, True),
+        ([["gpu01.cluster.example"]], "gpu01", True, True),
+        ([["gpu01-ib", "gpu01"]], "gpu01", True, True),
+        ([["gpu02"]], "gpu01", False, True),
+        ([[]], "gpu01", True, False),
+        ([["exporters"], ["exporters"]], "gpu01", True, False),
+        ([["gpu01"], ["gpu01"]], "gpu01", True, False),
+        ([["gpu02"], ["gpu01"]], "gpu01", False, True),
+        ([[], ["gpu01"]], "gpu01", False, False),
+    ],
+)
+def test_a_certificate_binds_who_is_bound_by_nothing_else(certified, claimed, believed, sure):
+    told = [
+        Teller.of(read(f"https://10.0.0.{number}:1"), certified=tuple(names))
+        for number, names in enumerate(certified, start=7)
+    ]
+    found = bindings(told)
+
+    assert (found.refusal(told[0], claimed) == "") is believed
+    assert bool(found.of_teller(told[0])) is sure
+
+
+@pytest.mark.parametrize("address", ["https://gw.example/gpu01/metrics", "https://10.0.0.7:1/a"])
+def test_the_certificate_of_a_gateway_binds_nobody(address):
+    assert Teller.of(read(address), certified=("gw.example",)).certified == ()
+
+
+@pytest.mark.parametrize(
+    ("san", "node", "unbound"),
+    [
+        ("IP:127.0.0.1,DNS:gpu01.cluster.example", "gpu01", False),
+        ("IP:127.0.0.1,DNS:gpu02", "gpu02", None),
+        ("IP:127.0.0.1,DNS:*.cluster.example,DNS:localhost", "gpu01", True),
+        ("IP:127.0.0.1", "gpu01", True),
+    ],
+)
+async def test_who_proves_itself_by_a_certificate_speaks_for_the_node_on_it(
+    clock, tmp_path, san, node, unbound
+):
+    authority = Authority(tmp_path)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(*authority.sign("exporter", san))
+    async with serving(healthy(clock, "gpu01"), tls=tls) as (address,):
+        settings = ExporterSettings(targets=(address,), ca=authority.certificate)
+        async with ExporterActivity(settings, clock=clock) as activity:
+            (found,) = (await activity.readings(0)).nodes
+            (asked,) = (await activity.ask([node])).nodes
+
+    assert (found.node, found.error == "") == (node, unbound is not None)
+    assert (asked.node, asked.error == "") == (node, unbound is not None)
+    assert found.unbound is bool(unbound)
 
 
 # ------------------------------------------------------------------ devices
