@@ -71,7 +71,7 @@ async def reconciled(
     theirs = await recorded(begin, end)
     ours = [tenure for tenure in tenures if tenure.run.platform == name]
     return Reconciled(
-        found=reconcile(ours, theirs.jobs, begin, end),
+        found=reconcile(ours, theirs.jobs, begin, end, unread=theirs.unread),
         source=name,
         zone=ZoneInfo(zone),
         opened=opened,

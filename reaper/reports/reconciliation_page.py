@@ -12,6 +12,7 @@ from reaper.reports.words import HOUR, NOTHING, clean, hours, iso, stamp
 
 #: Runs that differ, written out; the rest is summed up in one line.
 SHOWN: Final = 20
+_QUOTED: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ def to_json(told: Reconciled) -> str:
         "repeated_records": found.repeated,
         "clipped": found.clipped,
         "shared_gpu_hours": _hours(found.shared),
+        "unread": list(found.unread),
         "differences": [
             {
                 "run": one.id,
@@ -90,6 +92,9 @@ def _sentences(told: Reconciled) -> Iterator[str]:
             f"parts of GPUs held with us: {hours(found.shared, 2)} GPU-h; the scheduler counts no "
             "GPU for them, they are in neither sum"
         )
+    if found.unread:
+        first = "; ".join(clean(one) for one in found.unread[:_QUOTED])
+        yield f"{len(found.unread):,} records of theirs cannot be read, in neither sum: {first}"
     if told.asked[0] < found.begin:
         yield f"our books begin on {stamp(told.opened, told.zone)}: nothing before is compared"
 

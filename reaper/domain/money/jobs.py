@@ -146,6 +146,8 @@ class Unread:
     file: str
     what: str
     line: int | None = None
+    job: str = ""
+    """What people call the job that it is about, where its record says so."""
     kept: bool = False
     """The record counts, without what could not be read."""
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from reaper.domain.money.entries import Tenure
 from reaper.domain.money.findings import Finding
-from reaper.domain.money.jobs import UNFINISHED, RecordedJob, single
+from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Unread, single
 from reaper.domain.money.spans import Span, clip
 
 #: A difference above this is a finding.
@@ -49,7 +49,8 @@ class Reconciliation:
 
     `repeated` records of the scheduler stood for the same run again, `clipped` runs reach beyond
     the span or still run, `shared` device-seconds of ours are parts of a GPU that the scheduler
-    does not count as one.
+    does not count as one.  `unread` are records of the scheduler that make no sense, in words:
+    their jobs are in neither sum.
     """
 
     begin: float
@@ -62,6 +63,7 @@ class Reconciliation:
     clipped: int = 0
     requeued: int = 0
     shared: float = 0.0
+    unread: tuple[str, ...] = ()
 
     @property
     def difference(self) -> float | None:
@@ -102,14 +104,26 @@ class _Held:
 
 
 def reconcile(
-    ours: Iterable[Tenure], theirs: Iterable[RecordedJob], begin: float, end: float
+    ours: Iterable[Tenure],
+    theirs: Iterable[RecordedJob],
+    begin: float,
+    end: float,
+    *,
+    unread: Iterable[Unread] = (),
 ) -> Reconciliation:
     """Return how our tenures and the scheduler's records of ``[begin, end)`` agree."""
-    span = (begin, end)
-    tenures = [one for one in ours if _within(one.begin, one.end, span)]
+    span, lost = (begin, end), [one for one in unread if not one.kept]
+    without = {one.job for one in lost if one.job}
+    tenures = [
+        one for one in ours if one.run.id not in without and _within(one.begin, one.end, span)
+    ]
     whole = [one for one in tenures if one.share >= min(one.size, 1.0) - 1e-6]
     records = single(theirs)
-    jobs = [job for job in records.jobs if job.devices and _within(job.began, job.until, span)]
+    jobs = [
+        job
+        for job in records.jobs
+        if job.devices and job.id not in without and _within(job.began, job.until, span)
+    ]
     mine, other = _runs(whole, span), _jobs(jobs, span)
     differences = [
         found for name in sorted({*mine, *other}) for found in _paired(name, mine, other, span)
@@ -125,6 +139,7 @@ def reconcile(
         clipped=sum(_reaches(job, span) for job in jobs),
         requeued=sum(len(found) > 1 for found in other.values()),
         shared=fsum(_seconds(one.begin, one.end, span) for one in tenures if one not in whole),
+        unread=tuple(str(one) for one in lost),
     )
 
 

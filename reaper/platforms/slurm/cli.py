@@ -204,10 +204,12 @@ def read_facts(said: str) -> Facts:
 
 
 def _recorded(said: str) -> Records:
-    """Return sacct's records; one that cannot be read fails the answer."""
+    """Return sacct's records, those that cannot be read among them; raise ShapeError."""
+    if not said.endswith("\n"):
+        raise ShapeError("the answer breaks off")
     found = read_text(said, source="sacct", told=Told())
-    if found.unread:
-        raise ShapeError("; ".join(str(one) for one in found.unread[:5]))
+    if found.foreign:
+        raise ShapeError(str(found.unread[0]))
     return found
 
 

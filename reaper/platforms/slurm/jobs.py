@@ -8,7 +8,7 @@ value counts as not said, and the record tells so (`odd`, `nameless`, `unclear`)
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from reaper.platforms.slurm.gres import Gpus, GresError, asked, gpus
 from reaper.platforms.slurm.record import ENDED, KNOWN, Job, Wish
@@ -41,12 +41,20 @@ def read_jobs(body: object) -> tuple[Job, ...]:
 
 def listed(body: object, key: str) -> list[Mapping[str, object]]:
     """Return the records of an answer, () for an unknown job; raise ShapeError."""
+    records = items(body, key)
+    if not all(isinstance(item, Mapping) for item in records):
+        raise ShapeError(f"the answer has no list of {key}")
+    return records
+
+
+def items(body: object, key: str) -> list[Any]:
+    """Return the list of an answer, whatever stands in it; raise ShapeError."""
     if not isinstance(body, Mapping):
         raise ShapeError("the answer is no JSON object")
     if problems := _problems(body):
         raise ShapeError("; ".join(problems))
     records = body.get(key, [] if body.get("errors") else None)
-    if not isinstance(records, list) or not all(isinstance(item, Mapping) for item in records):
+    if not isinstance(records, list):
         raise ShapeError(f"the answer has no list of {key}")
     return records
 

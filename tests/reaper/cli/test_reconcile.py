@@ -91,6 +91,17 @@ async def test_books_that_differ_end_with_one_and_say_why(slurm, kept, ask):
     assert "our books begin on Mon 2026-11-02 08:00 UTC" in answer.output
 
 
+async def test_records_that_make_no_sense_are_named_and_cost_nothing_else(slurm, kept, ask):
+    path = slurm()
+    answer = path.parent / "commands" / "answer"
+    answer.write_text(answer.read_text() + "102|102|COMPLETED|mira||||soon|gres/gpu=8\n")
+
+    told = await ask("reconcile", "--week=2026-W45", "--config", path)
+
+    assert told.exit_code == 0
+    assert "1 records of theirs cannot be read, in neither sum: sacct:3: job 102" in told.output
+
+
 async def test_without_a_scheduler_there_is_nothing_to_compare(configuration, kept, ask):
     answer = await ask("reconcile", "--config", configuration)
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 from reaper.domain.money.jobs import RecordedJob, Records, Unread
 from reaper.platforms.slurm.accounting.fields import Allocated, allocated
 from reaper.platforms.slurm.accounting.making import Entry, Step, Told, hidden, made
-from reaper.platforms.slurm.jobs import listed
-from reaper.platforms.slurm.scalars import ShapeError, number, optional, text, texts
+from reaper.platforms.slurm.jobs import items
+from reaper.platforms.slurm.scalars import ShapeError, number, optional, shown, text, texts, whole
 
 FORM: Final = "sacct JSON"
 
@@ -20,7 +20,7 @@ _EMPTY: Final[Mapping[str, object]] = {}
 def read_answer(body: str, *, source: str, told: Told) -> Records:
     """Return the jobs of an answer; what cannot be read is in it, by its job."""
     try:
-        records = listed(json.loads(body, strict=False), "jobs")
+        records = items(json.loads(body, strict=False), "jobs")
     except (ShapeError, ValueError, RecursionError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
         what = f"is no answer of `sacct --json`: {error}"
@@ -35,8 +35,8 @@ def read_answer(body: str, *, source: str, told: Told) -> Records:
         try:
             entry, own = _entry(record), _steps(record)
         except (ShapeError, TypeError, AttributeError) as error:
-            what = f"job {record.get('job_id', '?')}: {error}"
-            unread.append(Unread(file=source, what=what))
+            ident = shown(record.get("job_id", "?")) if isinstance(record, Mapping) else "?"
+            unread.append(Unread(file=source, what=f"job {ident}: {error}", job=ident))
             continue
         job, notes = made(entry, own, told, file=source, line=None)
         jobs.append(job)
@@ -89,7 +89,7 @@ def _entry(record: Mapping[str, object]) -> Entry:
 
 def _id(record: Mapping[str, object]) -> str:
     """Return what people call a job: an array's id and task, a het job's id and component."""
-    ident, array, het = number(record, "job_id"), _group(record, "array"), _group(record, "het")
+    ident, array, het = whole(record, "job_id"), _group(record, "array"), _group(record, "het")
     if not ident:
         raise ShapeError("no job_id")
     if base := optional(array, "job_id"):
@@ -98,7 +98,7 @@ def _id(record: Mapping[str, object]) -> str:
             return f"{base}_{int(task)}"
     if base := optional(het, "job_id"):
         return f"{base}+{optional(het, 'job_offset')}"
-    return str(int(ident))
+    return str(ident)
 
 
 def _state(record: Mapping[str, object]) -> str:
@@ -112,7 +112,7 @@ def _exit_code(record: Mapping[str, object]) -> str:
     signal = _group(_group(record, "exit_code"), "signal")
     ident = signal.get("id", signal.get("signal_id"))
     value = number({"id": ident}, "id") if ident is not None else None
-    return f"0:{int(value)}" if value else ""
+    return f"0:{int(value)}" if value and not math.isinf(value) else ""
 
 
 def _instant(times: Mapping[str, object], key: str) -> float | None:

@@ -130,14 +130,14 @@ def _entry(reading: _Reading, row: Row) -> Entry | None:
         began = instants(said("start", ""), zone)
         ended = instants(said("end", ""), zone)
     except FieldError as error:
-        _unread(reading, row.line, f"job {row.text('jobid')}: {error}")
+        _unread(reading, row.line, str(error), job=row.text("jobid", "jobidraw"))
         return None
     soft = _Soft(reading, row)
     suspended = soft.read("suspended", duration) or 0.0
     submitted, eligible = soft.instants("submit", zone), soft.instants("eligible", zone)
     times = settled(Written(submitted, eligible, began, ended, elapsed, suspended))
     if elapsed is None and times.began and times.ended and times.ended < times.began:
-        _unread(reading, row.line, f"job {row.text('jobid')}: ends before it begins")
+        _unread(reading, row.line, "ends before it begins", job=row.text("jobid", "jobidraw"))
         return None
     if times.open:
         reading.open.append(row.line)
@@ -219,8 +219,10 @@ def _or_none(reader: Callable[[], T]) -> T | None:
         return None
 
 
-def _unread(reading: _Reading, line: int, what: str, *, kept: bool = False) -> None:
-    reading.unread.append(Unread(file=reading.source, line=line, what=what, kept=kept))
+def _unread(reading: _Reading, line: int, what: str, *, job: str = "", kept: bool = False) -> None:
+    said = f"job {job}: {what}" if job else what
+    one = Unread(file=reading.source, line=line, what=said, job=job, kept=kept)
+    reading.unread.append(one)
 
 
 def _records(reading: _Reading) -> Records:

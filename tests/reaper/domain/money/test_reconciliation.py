@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reaper.domain.money.entries import Tenure
 from reaper.domain.money.findings import Finding
-from reaper.domain.money.jobs import Outcome
+from reaper.domain.money.jobs import Outcome, Unread
 from reaper.domain.money.reconciliation import RECONCILED, Reconciliation, reconcile
 from tests.books import run_of, tenure_of
 from tests.recorded_jobs import BEGAN, HOUR, recorded
@@ -51,6 +51,16 @@ def test_hours_beyond_the_span_are_nobodys():
     found = of(ours, theirs)
 
     assert (found.ours, found.theirs, found.clipped) == (24 * HOUR, 24 * HOUR, 1)
+
+
+def test_a_job_whose_record_makes_no_sense_is_in_neither_sum():
+    ours = [*held("101"), *held("102", devices=8)]
+    lost = Unread(file="sacct", line=3, what="job 102: odd", job="102")
+    doubt = Unread(file="sacct", line=2, what="job 101: limit", job="101", kept=True)
+    found = reconcile(ours, [recorded()], BEGAN, END, unread=[lost, doubt])
+
+    assert (found.ours, found.theirs, found.differences) == (10 * HOUR, 10 * HOUR, ())
+    assert found.unread == ("sacct:3: job 102: odd",)
 
 
 def test_a_record_that_stands_twice_counts_once():

@@ -214,8 +214,23 @@ async def test_accounting_is_asked_for_every_run_of_the_span_in_utc():
     assert "JobName" not in said.argv[10]
 
 
-async def test_a_record_of_accounting_that_makes_no_sense_fails_the_answer():
-    said = Said("JobID|ElapsedRaw|AllocTRES\n17|60|gres/gpu=2\n18|soon|\n")
+async def test_a_record_of_accounting_that_makes_no_sense_is_the_only_one_not_read():
+    said = Said("JobID|ElapsedRaw|AllocTRES\n17|60|gres/gpu=2\n18|soon|\n19|60\n20|60|\n")
 
-    with pytest.raises(SourceError, match="sacct:3: job 18: 'soon' is no duration"):
-        await said.backend().accounting(0.0, 60.0)
+    found = await said.backend().accounting(0.0, 60.0)
+
+    assert [job.id for job in found.jobs] == ["17", "20"]
+    assert [(one.job, one.line) for one in found.unread] == [("18", 3), ("", 4)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ("JobID|ElapsedRaw|AllocTRES\n17|60|gres/gpu=2\n18|6", "breaks off"),
+        ("JobID|ElapsedRaw|AllocTRES\n17|60|gres/gpu=2", "breaks off"),
+        ("sacct: no such table\n", "sacct:1: "),
+    ],
+)
+async def test_an_answer_of_accounting_that_is_none_or_breaks_off_fails(answer, why):
+    with pytest.raises(SourceError, match=why):
+        await Said(answer).backend().accounting(0.0, 60.0)

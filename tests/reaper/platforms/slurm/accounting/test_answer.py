@@ -126,6 +126,29 @@ def test_one_record_that_makes_no_sense_does_not_cost_the_others():
 
 
 @pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        "job 7",
+        [7],
+        job(job_id={"set": True, "infinite": True, "number": 0}),
+        {"job_id": 7, "time": None},
+        job(job_id=-7),
+    ],
+)
+def test_a_record_of_any_odd_shape_is_the_only_one_not_read(odd: object):
+    found = read(odd, job(job_id=8))
+
+    assert ([one.id for one in found.jobs], len(found.unread)) == (["8"], 1)
+
+
+def test_an_endless_signal_is_none():
+    endless = {"set": True, "infinite": True, "number": 0}
+
+    assert only(exit_code={"signal": {"id": endless}}).outcome is Outcome.COMPLETED
+
+
+@pytest.mark.parametrize(
     ("body", "why"),
     [
         ('{"jobs": [', "books.json:1: is no answer of `sacct --json`"),
