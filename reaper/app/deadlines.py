@@ -264,7 +264,9 @@ def _spans(item: ScenarioAllocation) -> Iterator[tuple[float, float]]:
 def _events(scenario: Scenario, step: float) -> Iterator[float]:
     for event in scenario.events:
         # What was last heard before an outage or a restart is heard in the minute before it.
-        yield from (event.at - step, event.at, event.at + event.duration)
+        # What it hid is read at its end, and what goes on in the minute after that.
+        ends = (event.at, event.at + event.duration)
+        yield from (event.at - step, *ends, *(end + step for end in ends))
         if event.do == "outage":
             # In these minutes what was last heard grows too old to be new.
             yield from (event.at + minute * step for minute in range(1, STALE + 1))

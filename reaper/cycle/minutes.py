@@ -45,12 +45,13 @@ def close(
     thresholds: Thresholds,
     contested: frozenset[str] = frozenset(),
     tenants: Mapping[str, Sequence[Tenant]] = MappingProxyType({}),
-    even: bool = False,
+    jumped: int | None = None,
 ) -> Closed:
     """
     Close every minute that newer readings of a device make known, each by its last one.
 
-    Where a clock jumped over minutes in which nothing changes, they are `even`.
+    `jumped` is the minute from which a clock leapt over others in which nothing changes: what was
+    read then and is read now has even minutes between.  An older reading ends a silence.
 
     Each of `tenants`, by device, gets a record and letters of its own beside the device's.
     """
@@ -67,6 +68,7 @@ def close(
                 records[gpu] = _first(record, device, reading)
             elif pace.minute(reading.at) >= first:
                 delta = between(record.reading, reading)
+                even = jumped is not None and first > jumped
                 minute = _minute(record, reading, delta, pace, thresholds, even=even)
                 if gpu in contested:
                     minute = replace(minute, letter=CONTRADICTED)

@@ -202,7 +202,7 @@ class Cycle:
             thresholds=self.rules.thresholds,
             contested=owned.united.contested | self.board.contradicted,
             tenants=owned.tenants,
-            even=self.jumps,
+            jumped=memory.looked if self.jumps else None,
         )
 
 
