@@ -228,13 +228,8 @@ def _find(found: Sequence[Row], name: str) -> Row | None:
 
 async def _ended(books: Books, name: str) -> str:
     """Return the run key of an ended allocation, the newest that goes by the name."""
-    opened = [event for event in await books.events() if event.kind == "run began"]
-    for event in reversed(opened):
-        if name in (event.run_key, event.text):
-            return event.run_key
-        platform, _, ident = event.text.partition("/")
-        if name == ident and platform:
-            return event.run_key
+    if begins := await books.begins_named(name):
+        return begins[-1].run_key
     message = f"no allocation {name!r}: `gpu-reaper status` lists the live ones by id"
     raise UnknownAllocationError(message)
 

@@ -57,7 +57,7 @@ async def _from_store(store: Store, name: str) -> Explained:
     from reaper.questions import Questions
 
     questions = Questions(store=store)
-    explanation, picture = await questions.explain(name), await questions.status()
+    explanation, picture = await questions.explain(name), await questions.brief()
     if picture is None:
         raise Ending("the store holds no cycle yet: start `gpu-reaper run`")
     return Explained(

@@ -130,6 +130,9 @@ class Books(Protocol):
     ) -> Sequence[Event]:
         """Return events in time order, of one run or of all."""
 
+    async def begins_named(self, name: str) -> Sequence[Event]:
+        """Return the begins of runs that go by an id, ``platform/id`` or a key, oldest first."""
+
     async def append_events(self, events: Sequence[Event]) -> None:
         """Write events."""
 

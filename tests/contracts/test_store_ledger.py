@@ -3,7 +3,7 @@
 import pytest
 
 from reaper.domain.brief import brief
-from reaper.domain.money.entries import DemandPoint
+from reaper.domain.money.entries import RUN_BEGAN, DemandPoint, Event
 from reaper.domain.picture import Picture
 from tests import stored
 from tests.builders_picture import busy
@@ -164,3 +164,28 @@ async def test_texts_come_back_as_they_were_given(store, epoch, text):
 
     async with store.reading() as books:
         assert [stored.event(1.0, text, key=stored.ODD)] == await books.events(run_key=stored.ODD)
+
+
+@pytest.mark.parametrize("name", ["slurm/7", "7", "7+0", 'a "b"', "100%"])
+async def test_the_begins_of_a_run_are_found_by_any_of_its_names(store, epoch, name):
+    async with store.transaction(epoch) as books:
+        for at, text, key in (
+            (3.0, f"slurm/{name.rpartition('/')[2]}", "7+0"),
+            (1.0, f"slurm/{name.rpartition('/')[2]}", "7+0"),
+            (2.0, "slurm/77", "77+0"),
+            (2.0, "slurm/100x", "8+0"),
+        ):
+            await books.append_events([Event(at=at, kind=RUN_BEGAN, run_key=key, text=text)])
+        await books.append_events([Event(at=9.0, kind="run ended", run_key="7+0", text="slurm/7")])
+
+    async with store.reading() as books:
+        assert [event.at for event in await books.begins_named(name)] == [1.0, 3.0]
+
+
+async def test_values_are_ordered_by_time_and_then_by_key(store, epoch):
+    tenures = [stored.tenure(gpu, at, None) for gpu, at in (("b", 2.0), ("a", 2.0), ("c", 1.0))]
+    async with store.transaction(epoch) as books:
+        await books.keep_tenures(tenures)
+
+    async with store.reading() as books:
+        assert [tenure.gpu for tenure in await books.open_tenures()] == ["c", "a", "b"]

@@ -1,6 +1,6 @@
 """The ledger's entries: tenures, capacity spans and events, from which all figures derive."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,6 +17,8 @@ OWN_END: Final = "ended by its owner"
 """A run at work was ended because its owner asked for it: nothing was reclaimed by that."""
 RELEASABLE: Final = frozenset(("would release", "release intended"))
 """The policy in force could have released the run from here on, in any mode."""
+RUN_BEGAN: Final = "run began"
+"""A run was seen for the first time; the text of the event is ``platform/id``."""
 WAITED: Final = "waited_seconds"
 """The number of an event ``run began``: how long the run had waited for its devices."""
 CASE_CLOSED: Final = "case closed"
@@ -91,3 +93,14 @@ class DemandPoint:
 
     minute: int
     gpus: int
+
+
+def called(events: Iterable[Event], name: str) -> list[Event]:
+    """Return of these events the begins of runs that go by an id, ``platform/id`` or a key."""
+    begins = (event for event in events if event.kind == RUN_BEGAN)
+    return [event for event in begins if name and name in _names(event)]
+
+
+def _names(event: Event) -> tuple[str, str, str]:
+    platform, _, ident = event.text.partition("/")
+    return event.run_key, event.text, ident if platform else ""

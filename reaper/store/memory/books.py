@@ -13,7 +13,7 @@ from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
-from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
+from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure, called
 from reaper.domain.picture import Picture
 from reaper.store.letters import DAY, fresh, lay, pieces
 from reaper.store.memory.closings import Closings
@@ -204,6 +204,10 @@ class MemoryBooks(Closings, Inputs):
             if run_key in ("", event.run_key)
         )
         return _ordered(found, lambda event: event.at)
+
+    async def begins_named(self, name: str) -> Sequence[Event]:
+        """Return the begins of runs that go by a name, in time order."""
+        return called(await self.events(), name)
 
     async def append_events(self, events: Sequence[Event]) -> None:
         """Write events."""

@@ -1,10 +1,11 @@
 """The rooms that only grow: events and demand."""
 
+import json
 from collections.abc import Sequence
 
 from sqlalchemy import Column, Index, Text, func, insert, select
 
-from reaper.domain.money.entries import DemandPoint, Event
+from reaper.domain.money.entries import RUN_BEGAN, DemandPoint, Event, called
 from reaper.store.sql.room import Room, Shelf
 from reaper.store.sql.tables import Count, Key, Time, table
 
@@ -41,6 +42,12 @@ class Events(Room):
         where += [_C.run_key == run_key] if run_key else []
         where += [] if end is None else [_C.at < end]
         return await self._find(EVENTS, *where, by=(_C.at,))
+
+    async def begins_named(self, name: str) -> Sequence[Event]:
+        """Return the begins of runs that go by a name; the database looks through all of them."""
+        said = _C.body.contains(f'{json.dumps(name)[1:-1]}"', autoescape=True)
+        begins = _C.body.contains(json.dumps(RUN_BEGAN), autoescape=True)
+        return called(await self._find(EVENTS, said, begins, by=(_C.at,)), name)
 
     async def append_events(self, events: Sequence[Event]) -> None:
         """Write events."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from sqlalchemy import ColumnElement, Table, delete, select
+from sqlalchemy import ColumnElement, Row, Table, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from reaper.domain.facts.grid import Pace
@@ -61,12 +61,18 @@ class Room:
         *where: ColumnElement[bool],
         by: Sequence[ColumnElement[Any]] = (),
     ) -> list[T]:
-        """Return the values that fit, ordered `by` columns and then by their key."""
+        """
+        Return the values that fit, ordered `by` columns and then by their key.
+
+        They are put in order here: asked for an order, SQLite would rather walk a whole table along
+        an index that has it than look up the few rows that fit.
+        """
         columns = shelf.table.c
-        query = select(columns.body).where(columns.cluster == self._cluster, *where)
-        ordered = query.order_by(*by, *shelf.table.primary_key)
-        bodies = (await self._link.execute(ordered)).scalars().all()
-        return await coded(len(bodies), shelf.values, bodies)
+        own = (column for column in shelf.table.primary_key if column is not columns.cluster)
+        keys = (*by, *own)
+        query = select(columns.body, *keys).where(columns.cluster == self._cluster, *where)
+        rows = (await self._link.execute(query)).all()
+        return await coded(len(rows), _in_order, shelf, rows)
 
     async def _upsert(
         self,
@@ -104,6 +110,12 @@ class Room:
     def _must_be_writable(self) -> None:
         if not self._writable:
             raise StoreError("this view of the store is for reading; write in a transaction")
+
+
+def _in_order(shelf: Shelf[T], rows: Sequence[Row[Any]]) -> list[T]:
+    """Return the values of rows whose first column is a body, ordered by the others."""
+    ordered = sorted(map(tuple, rows), key=lambda row: row[1:])
+    return shelf.values(row[0] for row in ordered)
 
 
 Result = TypeVar("Result")

@@ -1,0 +1,211 @@
+"""
+A store that looks back on a year of a large cluster, and what a reaper takes to start on it.
+
+The past is written in bulk, a row for each that a reaper would have written: packed days of
+letters, tenures and their events, cases, notices.  The last minute is written by turns, so that
+records, open tenures and picture are what they are.
+"""
+
+import asyncio
+import json
+import resource
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter, process_time
+
+from reaper.board import Board
+from reaper.cycle.memory import Memory
+from reaper.cycle.rules import Rules
+from reaper.cycle.turn import Cycle
+from reaper.domain.escalation.case import State
+from reaper.domain.escalation.notice import Delivery
+from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.track import HORIZON
+from reaper.domain.money.entries import Event, Tenure
+from reaper.edge.clock import JumpingClock
+from reaper.questions import Questions
+from reaper.store import open_store
+from reaper.store.codec import encode
+from reaper.store.letters import DAY, pack
+from reaper.store.settings import StoreSettings
+from tests import stored
+from tests.bench.whole_cluster import DrawnCluster
+from tests.bench.whole_minutes import POLICIES, Plant
+from tests.books import run_of, tenure_of
+from tests.builders import START
+
+DAYS = 365
+LASTS = 24 * 3600.0
+"""Seconds that a job lasts: a tenure a device a day."""
+CASES_A_DAY = 50
+CLUSTER = "bench"
+ENDED = f"100000.0.{int(START - 101 * LASTS)}"
+"""A run of a hundred days ago."""
+
+
+async def fill(gpus: int, place: Path) -> None:
+    """Write the year, then the newest minutes by turns."""
+    cluster = DrawnCluster(gpus)
+    store = await open_store(StoreSettings(directory=place), cluster=CLUSTER)
+    epoch = await store.lead("bench", START)
+    _past(place / "reaper.sqlite", cluster)
+    cycle = _cycle(store, epoch, START)
+    first = int(START // 60)
+    cycle.memory = Memory(tracks=dict(cluster.tracks(first - HORIZON, first)))
+    plant = Plant(
+        order={"warm": 0, "minutes": 3},
+        cluster=cluster,
+        cycle=cycle,
+        questions=Questions(store=store),
+        eyes=[],
+    )
+    for turn in range(3):
+        await plant.minute(turn)
+    await cycle.rest()
+    await store.close()
+
+
+async def start(gpus: int, place: Path, url: str | None = None) -> dict[str, float]:
+    """Start a reaper on it; return wall seconds by step, CPU seconds and MiB of all."""
+    cluster, took = DrawnCluster(gpus), {}
+    began, spent = perf_counter(), process_time()
+    store = await open_store(StoreSettings(directory=place, url=url), cluster=CLUSTER)
+    now = START + 60 * 10
+    cycle = _cycle(store, await store.lead("bench", now), now)
+    took["open"] = perf_counter() - began
+    async with store.reading() as books:
+        cycle.memory = await Memory.load(books, now=now, pace=NORMAL)
+    took["remember"] = perf_counter() - began - took["open"]
+    plant = Plant(
+        order={"warm": 99, "minutes": 99},
+        cluster=cluster,
+        cycle=cycle,
+        questions=Questions(store=store),
+        eyes=[],
+    )
+    again = perf_counter()
+    await plant.minute(10)
+    took["first turn and page"] = perf_counter() - again
+    again = perf_counter()
+    assert (await plant.questions.explain(ENDED)).row is None
+    took["explain of an ended run"] = perf_counter() - again
+    took["CPU of all"] = process_time() - spent
+    took["MiB at most"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    assert cycle.memory is not None
+    assert len(cycle.memory.records) >= gpus
+    await store.close()
+    return took
+
+
+def _cycle(store, epoch: int, now: float) -> Cycle:
+    rules = Rules(cluster=CLUSTER, policies=POLICIES)
+    clock = JumpingClock(at=now)
+    return Cycle(rules=rules, board=Board(), store=store, clock=clock, epoch=epoch)
+
+
+# ------------------------------------------------------------------ a year, in bulk
+
+
+def _past(file: Path, cluster: DrawnCluster) -> None:
+    book = sqlite3.connect(file)
+    book.execute("PRAGMA synchronous=OFF")
+    _put(book, "track_days", "day gpu packed", _days(cluster))
+    _put(book, "tenures", "run_key gpu begins ends body", _tenures(cluster))
+    _put(book, "events", "number at run_key body", _events(cluster))
+    _put(book, "cases", "id run_key state opened closed body", _cases())
+    _put(book, "notices", "id case_id delivery created body", _notices())
+    _put(book, "demand", "minute gpus", _demand())
+    book.commit()
+    book.close()
+
+
+def _put(book: sqlite3.Connection, table: str, columns: str, rows: Iterable[tuple]) -> None:
+    names = columns.split()
+    marks = ",".join("?" * (len(names) + 1))
+    whole = ((CLUSTER, *row) for row in rows)
+    book.executemany(f"INSERT INTO {table} (cluster,{','.join(names)}) VALUES ({marks})", whole)  # noqa: S608
+
+
+def _days(cluster: DrawnCluster) -> Iterator[tuple]:
+    last = int(START // 60) // DAY - 2
+    kinds = [pack((letters * DAY)[:DAY]) for letters in ("A" * 90 + "H" * 7, "AL", "H" * 60 + "A")]
+    names = sorted(device.gpu for node in cluster.nodes for device in node.devices)
+    for day in range(last - DAYS, last):
+        for number, gpu in enumerate(names):
+            yield day, gpu, kinds[number % 3]
+
+
+def _runs(cluster: DrawnCluster) -> Iterator[tuple[str, list[Tenure]]]:
+    """Yield the jobs of a year: each node's holdings, anew every day."""
+    for day in range(DAYS, 0, -1):
+        began = START - LASTS - day * LASTS
+        for node in cluster.nodes:
+            for held in node.holdings:
+                key = f"{held.ident}.0.{int(began)}"
+                gpus = node.devices[held.first : held.first + held.gpus]
+                run = replace(run_of(held.ident, started=began), key=key)
+                one = tenure_of(held.ident, gpus[0].gpu, began, began + LASTS, run=run)
+                yield key, [replace(one, gpu=device.gpu, node=node.name) for device in gpus]
+
+
+def _tenures(cluster: DrawnCluster) -> Iterator[tuple]:
+    for key, tenures in _runs(cluster):
+        body = encode(tenures[0])
+        for one in tenures:
+            yield key, one.gpu, one.begin, one.end, body
+
+
+def _events(cluster: DrawnCluster) -> Iterator[tuple]:
+    number = 0
+    for key, tenures in _runs(cluster):
+        begin, end = tenures[0].begin, tenures[0].end or 0.0
+        for at, kind in ((begin, "run began"), (end, "run ended")):
+            number += 1
+            event = Event(at=at, kind=kind, run_key=key, text=f"slurm/{tenures[0].run.id}")
+            yield number, at, key, encode(event)
+
+
+def _opened() -> Iterator[tuple[str, float]]:
+    for day in range(DAYS, 0, -1):
+        for number in range(CASES_A_DAY):
+            yield f"case {day}.{number}", START - (day + number / CASES_A_DAY) * 86400.0
+
+
+def _cases() -> Iterator[tuple]:
+    for name, at in _opened():
+        key = f"past {name}"
+        case = stored.case(
+            name, key=key, opened=at, state=State.CLOSED, closed=at + 7200, outcome="active again"
+        )
+        yield name, key, case.state.value, at, case.closed, encode(case)
+
+
+def _notices() -> Iterator[tuple]:
+    for name, at in _opened():
+        for rung in range(2):
+            one = stored.notice(
+                f"{name}.{rung}", case_id=name, created=at, delivery=Delivery.DELIVERED
+            )
+            yield one.id, name, one.delivery.value, at, encode(one)
+
+
+def _demand() -> Iterator[tuple]:
+    last = int(START // 60) - 5
+    return ((minute, minute % 7) for minute in range(last - 90 * DAY, last))
+
+
+async def main() -> None:
+    order = json.loads(sys.stdin.readline())
+    place = Path(order["directory"])
+    if order["do"] == "fill":
+        await fill(order["gpus"], place)
+        print("{}")
+    else:
+        print(json.dumps(await start(order["gpus"], place)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
