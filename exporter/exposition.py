@@ -92,6 +92,9 @@ def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
         for item in finding.caught:
             labels = (item.allocation, item.target, item.signal)
             rows[catalog.CATCHES_SIGNAL.name].append((labels, int(item.caught)))
+        for card in finding.traffic:
+            rows[catalog.NETWORK.name].append(((card.device, "received"), card.received))
+            rows[catalog.NETWORK.name].append(((card.device, "sent"), card.sent))
     _add_ownership(rows, state, now)
     for key, count in state.pressure.items():
         rows[catalog.PRESSURE.name].append((key, count.total))

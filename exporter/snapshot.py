@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from exporter.contract.catalog import SignalSource, SignalState
+from exporter.network import Traffic
 from exporter.ownership import Ownership
 from exporter.sources import SourceState
 from exporter.unidentified import Unidentified
@@ -251,6 +252,7 @@ class Attribution:
     caught: tuple[CaughtSignal, ...] = ()
     sessions: tuple[Session, ...] = ()
     pressures: tuple[Pressure, ...] = ()
+    traffic: tuple[Traffic, ...] = ()
     gres: tuple[GresIndex, ...] = ()
     ownership: tuple[Ownership, ...] = ()
     sources: tuple[SourceState, ...] = ()

@@ -7,7 +7,7 @@ from typing import Literal
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceState:
     """
-    One source: ``kernel_log``, ``kubelet``, ``gres``, ``pressure``, ``delays``, ``node_name``.
+    One source, as ``kernel_log``, ``kubelet``, ``gres``, ``network``, ``delays``, ``node_name``.
 
     `off` was not asked for, `absent` is not there on this node, `failing` is there and refuses;
     `reason` says why in words without numbers that change.

@@ -10,6 +10,7 @@ from exporter.collectors.activity import ActivityCollector
 from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.health import HealthCollector
 from exporter.collectors.memory import MemoryCollector
+from exporter.collectors.network import NetworkCollector
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.power import PowerCollector
 from exporter.collectors.pressure import PressureCollector
@@ -37,5 +38,6 @@ def collectors(places: Places, *, people: bool = True) -> tuple[Collector, ...]:
         AllocationCollector(ownership, places),
         *sessions,
         PressureCollector(ownership, places),
+        NetworkCollector(places),
         TenantsCollector(ownership),
     )

@@ -56,9 +56,7 @@ BUILD_INFO: Final = _gauge(
     "1; version of the program, of this contract, and the driver in use (nvml, simulated, none).",
 )
 EXPORTER_START: Final = _gauge(
-    "gpunode_exporter_start_timestamp_seconds",
-    "",
-    "When this exporter started; a change resets every counter of the page.",
+    "gpunode_exporter_start_timestamp_seconds", "", "When it started; a change resets its counters."
 )
 NODE_INFO: Final = _gauge(
     "gpunode_node_info",
@@ -87,9 +85,7 @@ OBSERVED: Final = _counter(
     "Seconds in which the signal was really read; coverage is its growth over elapsed time.",
 )
 SM_ACTIVE: Final = _counter(
-    "gpunode_sm_active_seconds_total",
-    "gpu",
-    "Integral of the share of streaming multiprocessors with work.",
+    "gpunode_sm_active_seconds_total", "gpu", "Integral of the share of multiprocessors with work."
 )
 TENSOR_ACTIVE: Final = _counter(
     "gpunode_tensor_active_seconds_total", "gpu", "Integral of the tensor pipes' activity."
@@ -167,6 +163,11 @@ PRESSURE: Final = _counter(
     "allocation resource",
     "Seconds of CPU use or of waiting, per allocation; absent where the kernel does not say.",
 )
+NETWORK: Final = _counter(
+    "gpunode_network_bytes_total",
+    "device direction",
+    "Bytes that the node's network and InfiniBand cards moved, for whomever, since they came up.",
+)
 DRIVER_UP: Final = _gauge("gpunode_driver_up", "", "1 while the driver answers.")
 DRIVER_STUCK: Final = _gauge(
     "gpunode_driver_call_stuck_seconds", "call", "Age of a driver call that has not returned."
@@ -190,13 +191,13 @@ OWNERSHIP_AGE: Final = _gauge(
     "gpunode_ownership_age_seconds", "gpu", "Age of the look that the ownership comes from."
 )
 COLLECTOR_SUCCESS: Final = _gauge(
-    "gpunode_collector_success", "collector", "1 if the collector's last turn succeeded."
+    "gpunode_collector_success", "collector", "1 if its last turn succeeded."
 )
 COLLECTOR_DURATION: Final = _gauge(
     "gpunode_collector_duration_seconds", "collector", "How long the collector's last turn took."
 )
 SAMPLE_AGE: Final = _gauge(
-    "gpunode_last_sample_age_seconds", "", "Age of the youngest answer of the driver."
+    "gpunode_last_sample_age_seconds", "", "Age of the driver's youngest answer."
 )
 SELF_CPU: Final = _counter(
     "gpunode_exporter_cpu_seconds_total", "", "CPU time of the exporter and its worker."
@@ -257,6 +258,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
     ALLOCATION_ENGINE,
     CATCHES_SIGNAL,
     PRESSURE,
+    NETWORK,
     OWNERSHIP_INFO,
     OWNERSHIP_AGE,
     DRIVER_UP,

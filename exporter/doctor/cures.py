@@ -17,6 +17,7 @@ _BY_SOURCE: Final[Mapping[str, str]] = {
     "kernel_log": "give CAP_SYSLOG (kernel-log.conf.example), or --kernel-log a file it may read",
     "kubelet": "on Kubernetes: mount the socket and give --kubelet-socket; else nothing",
     "gres": "write the order down: a file <index> in --gres-map for each GPU, with its UUID",
+    "network": "show it the host's /sys (--sys-root): without it a slow download looks quiet",
     "node_name": "start it with --node and the name that Slurm gives this node",
     "pressure block_io": "sysctl kernel.task_delayacct=1",
     "pressure cpu_stall": "boot with cgroup v2 and psi=1",

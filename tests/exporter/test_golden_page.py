@@ -7,6 +7,7 @@ import pytest
 from exporter import exposition
 from exporter.contract import catalog
 from exporter.exposition import Moment
+from exporter.network import Traffic
 from exporter.ownership import Ownership
 from exporter.page import Page
 from exporter.snapshot import (
@@ -66,6 +67,10 @@ def held(scene):
         shares=(Share(gpu=scene.devices[0].uuid, platform="slurm", allocation=key, share=0.5),),
         caught=(CaughtSignal(allocation=key, target="batch", signal="USR1", caught=True),),
         pressures=(Pressure(allocation=key, resource="cpu", seconds=scene.clock.monotonic() / 2),),
+        traffic=(
+            Traffic(device="eth0", received=7e9, sent=3e6),
+            Traffic(device="mlx5_0/1", received=4e12, sent=5e12),
+        ),
         ownership=(
             Ownership(
                 gpu=scene.devices[0].uuid, at=scene.clock.now - 2, state="held", source="driver"

@@ -45,6 +45,8 @@ class Page:
     """Node key and seconds so far by resource."""
     catches: tuple[tuple[str, Catches], ...]
     """Node key and, per target with a receiver, the signals that all of its receivers catch."""
+    moved: float | None
+    """Bytes that the node has sent and received so far; None where nothing counts them."""
     clock: float | None
     """The node's time when the page was written; None where nothing on the page tells."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -97,6 +99,7 @@ class PageReader:
             shares=tuple(_shares(chosen, values, faults)),
             pressures=_pressures(chosen, values),
             catches=_catches(chosen, values),
+            moved=_moved(chosen, values),
             clock=_clock(chosen, values),
             faults=faults,
         )
@@ -240,6 +243,12 @@ def _pressures(
             key = found.setdefault(series.label("allocation"), {})
             key[series.label("resource")] = values[slot]
     return tuple(found.items())
+
+
+def _moved(chosen: Plan, values: Sequence[float]) -> float | None:
+    """Return what all cards of a node have moved together; None unless each of them is known."""
+    total = sum(values[slot] for _, slot in chosen.network)
+    return total if chosen.network and 0 <= total < inf else None
 
 
 def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches], ...]:

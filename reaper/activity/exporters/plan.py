@@ -42,6 +42,7 @@ class Plan:
     shares: tuple[tuple[Series, int], ...]
     pressures: tuple[tuple[Series, int], ...]
     receivers: tuple[tuple[Series, int], ...]
+    network: tuple[tuple[Series, int], ...] = ()
     tenants: tuple[tuple[Series, int], ...] = ()
     twice: frozenset[str] = frozenset()
     """Devices with two identities on one page."""
@@ -90,6 +91,7 @@ def planned(
         shares=tuple(found.get(catalog.ALLOCATION_SHARE.name, ())),
         pressures=tuple(found.get(catalog.PRESSURE.name, ())),
         receivers=tuple(found.get(catalog.CATCHES_SIGNAL.name, ())),
+        network=tuple(found.get(catalog.NETWORK.name, ())),
         tenants=tuple(found.get(catalog.ALLOCATION_ENGINE.name, ())),
         twice=frozenset(name for name, count in names.items() if count > 1),
     )
@@ -103,6 +105,7 @@ MOST: Final[Mapping[Family, int]] = {
     catalog.PRESSURE: OF_JOBS,
     catalog.CATCHES_SIGNAL: OF_JOBS,
     catalog.ALLOCATION_ENGINE: OF_JOBS,
+    catalog.NETWORK: OF_JOBS,
 }
 
 #: Families of identities: each of their numbers must be 1.

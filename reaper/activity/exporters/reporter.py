@@ -60,12 +60,21 @@ def _implausible(
 
 
 def _pressures(page: Page, at: float) -> Iterator[Pressure]:
+    alone = len(page.pressures) == 1
     for text, seconds in page.pressures:
         try:
             key = node_key.parse(text)
         except ValueError:
             continue
-        yield Pressure(node=page.node, id=key.id, start=float(key.start), at=at, seconds=seconds)
+        yield Pressure(
+            node=page.node,
+            id=key.id,
+            start=float(key.start),
+            at=at,
+            seconds=seconds,
+            moved=page.moved,
+            alone=alone,
+        )
 
 
 def _receivers(page: Page) -> Iterator[Receivers]:

@@ -34,12 +34,13 @@ COUNTED: Final[tuple[Family, ...]] = (
     catalog.POWER,
     catalog.PROCESSES,
 )
-#: What comes and goes with jobs.
+#: What comes and goes with jobs and cards.
 MOVING: Final[tuple[Family, ...]] = (
     catalog.ALLOCATION_SHARE,
     catalog.PRESSURE,
     catalog.CATCHES_SIGNAL,
     catalog.ALLOCATION_ENGINE,
+    catalog.NETWORK,
 )
 #: What changes only with its series, or with a restart of the exporter.
 IDENTITIES: Final[tuple[Family, ...]] = (
@@ -139,6 +140,7 @@ class Pages:
             pressures=tuple(of_jobs.get(catalog.PRESSURE, ())),
             receivers=tuple(of_jobs.get(catalog.CATCHES_SIGNAL, ())),
             tenants=tuple(of_jobs.get(catalog.ALLOCATION_ENGINE, ())),
+            network=tuple(of_jobs.get(catalog.NETWORK, ())),
         )
         try:
             return self._readers[key].facts(whole, values)

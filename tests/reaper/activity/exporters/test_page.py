@@ -260,3 +260,28 @@ def test_a_tenant_without_a_key_or_a_number_costs_nobody_else(more: dict[str, fl
     (found,) = read(shared(**more)).readings
 
     assert found.tenants == TENANTS
+
+
+def moving(page: bytes, *numbers: str) -> bytes:
+    """Return the page of a node with so many network cards, by what they have received."""
+    rows = (
+        f'{catalog.NETWORK.name}{{device="eth{place}",direction="received"}} {number}\n'
+        for place, number in enumerate(numbers)
+    )
+    return page + "".join(rows).encode()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "moved"),
+    [
+        pytest.param(("700", "30"), 730.0, id="all cards together"),
+        pytest.param(("700", "NaN"), None, id="one that is not known hides what it moves"),
+        pytest.param(("700", "-900"), None, id="nonsense"),
+        pytest.param(("+Inf",), None, id="endless"),
+        pytest.param((), None, id="nothing counts it"),
+    ],
+)
+def test_what_a_node_moves_is_the_sum_of_its_cards(
+    numbers: tuple[str, ...], moved: float | None
+) -> None:
+    assert read(moving(metrics(report()), *numbers)).moved == moved
