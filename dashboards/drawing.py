@@ -4,7 +4,7 @@
 import json
 from collections.abc import Iterable
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 from grafana_foundation_sdk.builders import (
     bargauge,
@@ -81,14 +81,23 @@ def drawn(asked: Dashboard) -> str:
     built.with_variable(_page()).link(_link(PAGE)).link(_siblings())
     ids = count(1)
     for row in asked.rows:
-        built.with_row(dashboard.Row(row.title).id(next(ids)))
-        for panel in row.panels:
-            built.with_panel(_panel(panel, row.height).id(next(ids)))
+        title = dashboard.Row(row.title).id(next(ids))
+        panels = [_panel(panel, row.height).id(next(ids)) for panel in row.panels]
+        for panel in panels if row.closed else ():
+            title.with_panel(panel)
+        built.with_row(title)
+        for panel in () if row.closed else panels:
+            built.with_panel(panel)
     content = json.loads(json.dumps(built.build(), cls=JSONEncoder))
-    for panel in content["panels"]:
+    for panel in panels_of(content):
         if panel["type"] == "bargauge":
             panel["options"] |= _THIN
     return json.dumps(content, sort_keys=True, indent=2) + "\n"
+
+
+def panels_of(content: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the panels of a drawn dashboard, those of closed rows too, in their order."""
+    return [panel for shown in content["panels"] for panel in (shown, *(shown.get("panels") or ()))]
 
 
 # ------------------------------------------------------------------ variables and links

@@ -104,11 +104,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Panels below a title, all of one height."""
+    """
+    Panels below a title, all of one height.
+
+    One that is `closed` asks nothing before somebody opens it: for what is asked of every device.
+    """
 
     title: str
     panels: tuple[Sketch, ...]
     height: int = 7
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

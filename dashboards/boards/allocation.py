@@ -18,8 +18,8 @@ from dashboards.sketch import (
 
 _DEVICE: Final = "on (cluster, instance, gpu)"
 _RATE: Final = "[$__rate_interval]"
-#: An allocation is chosen by its id; a node's name of it ends with its start there.
-_ITS: Final = 'allocation=~"$allocation@.*"'
+#: Chosen is an id, or a pattern of several; a node's name of it ends with its start there.
+_ITS: Final = 'allocation=~"($allocation)@.*"'
 _NO_HOST: Final = "Its nodes' kernels do not tell this"
 _NOT_HELD: Final = "It held no GPU in this time, or no exporter is scraped"
 
@@ -154,8 +154,7 @@ HOSTS: Final = (
         width=24,
         queries=(
             asked(
-                "min by (target, signal) (gpunode_allocation_catches_signal{@, "
-                'allocation=~"$allocation@.*"})',
+                f"min by (target, signal) (gpunode_allocation_catches_signal{{@, {_ITS}}})",
             ),
         ),
         labels=(("target", "Sent to"), ("signal", "Signal")),

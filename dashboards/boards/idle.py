@@ -12,7 +12,9 @@ _LABELS: Final = (
     ("owner", "Owner"),
 )
 _WHERE: Final = (("partition", "Partition"), ("namespace", "Namespace"), ("platform", "Platform"))
-_BY: Final = ", ".join(label for label, _ in (*_LABELS, *_WHERE))
+#: What nodes call an allocation, a Slurm of 24.11 by its SLUID: a pattern for its timeline.
+_CALLED: Final = ("node_ids", "On its nodes")
+_BY: Final = ", ".join(label for label, _ in (*_LABELS, *_WHERE, _CALLED))
 _HERE: Final = "${datasource:queryparam}&${cluster:queryparam}&${__url_time_range}"
 
 #: What was chosen goes along: the source, the cluster, the time.
@@ -25,7 +27,7 @@ JUMPS: Final = (
     (
         "Allocation",
         "Its timeline",
-        f"/d/gpu-reaper-allocation?var-allocation=${{__data.fields.Allocation}}&{_HERE}",
+        f'/d/gpu-reaper-allocation?var-allocation=${{__data.fields["{_CALLED[1]}"]}}&{_HERE}',
     ),
     ("Team", "The team", f"/d/gpu-reaper-team?var-team=${{__data.fields.Team}}&{_HERE}"),
 )
@@ -49,7 +51,7 @@ def idle_allocations(title: str, *, by: Iterable[str]) -> Sketch:
             ),
         ),
         labels=_LABELS,
-        behind=(("currency", "Currency"), *_WHERE),
+        behind=(("currency", "Currency"), *_WHERE, _CALLED),
         columns=(
             Column(
                 name="Idle for", unit="s", steps=((0, "text"), (4 * 3600, ORANGE), (24 * 3600, RED))

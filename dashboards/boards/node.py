@@ -254,10 +254,10 @@ NODE: Final = Dashboard(
     says="Activity, thermals, errors and links of devices, and how their exporters fare.",
     rows=(
         Row(title="Nodes: choose one to see it alone", panels=NODES, height=9),
-        Row(title="Errors", panels=ERRORS),
-        Row(title="Activity", panels=ACTIVITY, height=8),
-        Row(title="Thermals and power", panels=THERMALS, height=8),
-        Row(title="The exporter", panels=EXPORTER),
+        Row(title="Errors", panels=ERRORS, closed=True),
+        Row(title="Activity", panels=ACTIVITY, height=8, closed=True),
+        Row(title="Thermals and power", panels=THERMALS, height=8, closed=True),
+        Row(title="The exporter", panels=EXPORTER, closed=True),
     ),
     choices=(
         choice("instance", "Exporter", "gpunode_node_info"),

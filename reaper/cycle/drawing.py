@@ -80,6 +80,7 @@ class Canvas:
             run_key=allocation.run.key,
             platform=allocation.run.platform,
             id=allocation.run.id,
+            node_ids=claim.node_ids,
             name=claim.name,
             owner=allocation.owner,
             team=claim.team or claim.account,

@@ -115,6 +115,8 @@ class Row:
     devices: tuple[DeviceLine, ...] = ()
     namespace: str = ""
     """Where the platform has namespaces beside or instead of partitions."""
+    node_ids: tuple[str, ...] = ()
+    """What its nodes call it, where that may be another id than its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

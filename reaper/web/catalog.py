@@ -86,15 +86,18 @@ COST: Final = _gauge(
 UNPRICED: Final = _gauge("idle_unpriced_gpus", "", "Idle GPUs without a price; their cost is more.")
 ALLOCATION_IDLE: Final = _gauge(
     "allocation_idle_seconds",
-    "platform allocation partition namespace team owner",
-    "How long an idle allocation has been idle; the owner only where that is switched on.",
+    "platform allocation node_ids partition namespace team owner",
+    "How long an idle allocation has been idle; the owner only where that is switched on, "
+    "`node_ids` as a pattern of what its nodes call it.",
 )
 ALLOCATION_GPUS: Final = _gauge(
-    "allocation_idle_gpus", "platform allocation partition namespace team owner", "Its idle GPUs."
+    "allocation_idle_gpus",
+    "platform allocation node_ids partition namespace team owner",
+    "Its idle GPUs.",
 )
 ALLOCATION_COST: Final = _gauge(
     "allocation_idle_cost_per_hour",
-    "platform allocation partition namespace team owner currency",
+    "platform allocation node_ids partition namespace team owner currency",
     "What its idle GPUs cost per hour; absent where they have no price.",
 )
 ALLOCATIONS_OMITTED: Final = _gauge(

@@ -185,6 +185,8 @@ class Crowd:
                 await request.read()
         except TimeoutError:
             raise web.HTTPRequestTimeout(reason="the body did not come in time") from None
+        except ConnectionError:
+            raise web.HTTPBadRequest(reason="the body broke off") from None
 
 
 def _end_first(places: dict[web.RequestHandler, None]) -> bool:

@@ -22,6 +22,7 @@ def environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("reaper.web"),
         autoescape=True,
+        finalize=_clean,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -29,6 +30,13 @@ def environment() -> Environment:
     environment.filters.update(_PLAIN)
     environment.filters.update(_TIMED)
     return environment
+
+
+def _clean(value: object) -> object:
+    """Return what a template says without what could turn or break its line, whoever wrote it."""
+    return (
+        words.plain(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+    )
 
 
 def _letter_class(letter: str) -> str:

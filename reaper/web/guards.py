@@ -19,6 +19,7 @@ _log = logging.getLogger(__name__)
 _OURS: Final = 500
 
 _HEADERS: Final = {
+    "Server": "gpu-reaper",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

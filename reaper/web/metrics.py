@@ -4,6 +4,7 @@ The metrics page: the picture of the last cycle as samples, rendered by ``promet
 What the picture does not know has no sample: never a zero in its place.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from reaper.web.headline import is_seen
 from reaper.web.sums import WeekSums, costs, counted, states
 from reaper.web.totals import Sample, counters, histograms
 from reaper.web.words import plain
+
+#: Signs that mean something in a pattern, or break the query that it stands in.
+_IN_PATTERN: Final = re.compile(r"[^A-Za-z0-9_-]")
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -55,7 +59,8 @@ class Scene:
     def labels(self, row: Row) -> tuple[str, ...]:
         """Return the labels of an allocation, in the order of its families."""
         whose = (row.team, row.owner if self.owners else "")
-        return (row.platform, row.id, row.partition, row.namespace, *whose)
+        called = "|".join(_IN_PATTERN.sub(".", name) for name in row.node_ids or (row.id,))
+        return (row.platform, row.id, called, row.partition, row.namespace, *whose)
 
 
 def render(scene: Scene | None) -> bytes:

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from dashboards import build
-from dashboards.drawing import drawn
+from dashboards.drawing import drawn, panels_of
 from dashboards.sketch import Dashboard
 
 DRAWN = {
@@ -16,7 +16,7 @@ DRAWN = {
 PANELS = [
     pytest.param(panel, id=f"{name}-{panel['title'].replace(' ', '-')}")
     for name, content in DRAWN.items()
-    for panel in content["panels"]
+    for panel in panels_of(content)
     if panel["type"] != "row"
 ]
 TABLES = [panel for panel in PANELS if panel.values[0]["type"] == "table"]
@@ -104,7 +104,7 @@ def test_a_variable_offers_what_there_is_in_the_chosen_clusters(content: dict):
 @EACH
 def test_every_variable_that_a_query_names_can_be_chosen(content: dict):
     known = {item["name"] for item in content["templating"]["list"]}
-    texts = [target["expr"] for panel in content["panels"] for target in panel.get("targets", ())]
+    texts = [target["expr"] for panel in panels_of(content) for target in panel.get("targets", ())]
     texts += [str(item.get("query", "")) for item in content["templating"]["list"]]
 
     assert {name for text in texts for name in VARIABLE.findall(text)} <= known
@@ -113,14 +113,14 @@ def test_every_variable_that_a_query_names_can_be_chosen(content: dict):
 @EACH
 def test_every_variable_is_used(content: dict):
     known = {item["name"] for item in content["templating"]["list"]} - {"datasource", "page"}
-    text = json.dumps(content["panels"])
+    text = json.dumps(panels_of(content))
 
     assert {name for name in known if f"${name}" not in text} == set()
 
 
 @EACH
 def test_panels_have_ids_of_their_own(content: dict):
-    ids = [panel["id"] for panel in content["panels"]]
+    ids = [panel["id"] for panel in panels_of(content)]
 
     assert len(set(ids)) == len(ids)
 
@@ -132,7 +132,7 @@ def test_dashboards_have_names_of_their_own():
 
 @EACH
 def test_no_panel_covers_another_or_leaves_the_grid(content: dict):
-    boxes = [panel["gridPos"] for panel in content["panels"]]
+    boxes = [panel["gridPos"] for panel in panels_of(content)]
 
     assert [box for box in boxes if box["x"] + box["w"] > 24] == []
     assert [pair for pair in combinations(boxes, 2) if covers(*pair)] == []

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from exporter.contract.catalog import ACTIVITY_SIGNALS, EDGES, FAMILIES, LINKS, SIGNALS, Family
 
 GPUS = ("GPU-a", "GPU-b")
-ALLOCATION = "4711@1772442000"
+SLUID = "s0hg3k5m7p9qr"
+ALLOCATION = f"{SLUID}@1772442000"
 VALUES: dict[str, tuple[str, ...]] = {
     "gpu": GPUS,
     "platform": ("slurm",),

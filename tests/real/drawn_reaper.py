@@ -10,6 +10,7 @@ from reaper.domain.picture import WaitingLine
 from reaper.web.metrics import Scene, render
 from reaper.web.sums import WeekSums, sums
 from tests.builders_picture import NOW, busy, case_line, hold, picture, row
+from tests.real.drawn_exporter import SLUID
 
 FIGURES = Figures(
     active=36000.0,
@@ -25,7 +26,11 @@ def drawn_reaper() -> bytes:
     """Write the page of this moment: its counters grow by the second."""
     grown = time.time() % 1e6
     drawn = picture(
-        rows=(row(case=case_line()), row(run_key="b", id="4712", namespace="vision"), busy()),
+        rows=(
+            row(case=case_line(), node_ids=("4711", SLUID)),
+            row(run_key="b", id="4712", namespace="vision"),
+            busy(),
+        ),
         holds=(hold(),),
         waiting=(WaitingLine(partition="gpu", purpose="training", requests=3, gpus=12),),
         waiting_gpus=12,

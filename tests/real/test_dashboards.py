@@ -9,10 +9,11 @@ import pytest
 import yaml
 
 from dashboards import build
+from dashboards.drawing import panels_of
 from tests.components import require
 from tests.e2e.exporter.process import ExporterProcess
 from tests.project import ROOT
-from tests.real.drawn_exporter import ALLOCATION, drawn_exporter
+from tests.real.drawn_exporter import GPUS, SLUID, drawn_exporter
 from tests.real.drawn_reaper import drawn_reaper
 from tests.real.prometheus_server import Prometheus, pages, prometheus
 
@@ -22,7 +23,7 @@ DRAWN = {
 QUERIES = [
     pytest.param(target["expr"], panel["type"], id=f"{name}-{panel['title']}-{target['refId']}")
     for name, content in DRAWN.items()
-    for panel in content["panels"]
+    for panel in panels_of(content)
     for target in panel.get("targets", ())
 ]
 CHOICES = [
@@ -112,7 +113,7 @@ def written(expression: str) -> str:
     chosen = expression.replace("$__rate_interval", "20s")
     for variable in ("cluster", "instance", "model", "namespace", "partition", "team"):
         chosen = chosen.replace(f"${variable}", ".*")
-    return chosen.replace("$allocation", ALLOCATION.partition("@")[0])
+    return chosen.replace("$allocation", f"4711|{SLUID}")
 
 
 @pytest.mark.parametrize(("expression", "kind"), QUERIES)
@@ -121,6 +122,24 @@ def test_a_query_finds_data(server: Prometheus, expression: str, kind: str):
 
     assert [item for item in found if item["value"][1] != "NaN"], expression
     assert kind != "stat" or len(found) == 1, "a stat shows one figure"
+
+
+def test_the_link_of_a_job_leads_to_the_timeline_of_what_its_nodes_call_it(server: Prometheus):
+    (table,) = (panel for panel in panels_of(DRAWN["fleet"]) if "Idle alloc" in panel["title"])
+    links = [
+        link["url"]
+        for override in table["fieldConfig"]["overrides"]
+        for item in override["properties"]
+        if item["id"] == "links"
+        for link in item["value"]
+    ]
+    (url,) = (url for url in links if "var-allocation" in url)
+    renamed = table["transformations"][1]["options"]["renameByName"]
+    (label,) = (name for name, column in renamed.items() if f'"{column}"' in url)
+
+    rows = server.query(written(table["targets"][0]["expr"]))
+
+    assert f"4711|{SLUID}" in {row["metric"][label] for row in rows}
 
 
 @pytest.mark.parametrize("query", CHOICES)
@@ -136,7 +155,7 @@ def test_a_variable_has_values(server: Prometheus, query: str):
 def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean: float):
     by_legend = {
         target["legendFormat"]: target["expr"]
-        for panel in DRAWN["fleet"]["panels"]
+        for panel in panels_of(DRAWN["fleet"])
         if panel["title"] == "GPU activity"
         for target in panel["targets"]
     }
@@ -147,11 +166,25 @@ def test_activity_is_the_mean_of_both_gpus(server: Prometheus, signal: str, mean
     assert float(found["value"][1]) == pytest.approx(mean, abs=0.03)
 
 
+def test_all_nodes_at_once_cost_a_few_series_a_gpu_and_none_over_time(server: Prometheus):
+    """What lies in a closed row is asked when somebody opens it."""
+    selector = re.compile(r"(gpunode_\w+\{[^}]*)\}")
+    touched = {True: 0, False: 0}
+    for panel in DRAWN["node"]["panels"]:
+        for target in panel.get("targets", ()):
+            for asked in selector.findall(written(target["expr"])):
+                found = server.query(f'{asked}, cluster="drawn", gpu!=""}}')
+                touched[target["range"]] += len(found)
+
+    assert touched[True] == 0
+    assert 0 < touched[False] <= 14 * len(GPUS)
+
+
 def test_what_nothing_tells_is_no_figure(server: Prometheus):
     expressions = [
         target["expr"]
         for content in DRAWN.values()
-        for panel in content["panels"]
+        for panel in panels_of(content)
         if panel["type"] == "stat" and panel["targets"][0]["range"]
         for target in panel["targets"]
     ]
@@ -164,7 +197,7 @@ def test_what_nothing_tells_is_no_figure(server: Prometheus):
 def test_a_collector_that_works_is_not_among_those_that_failed(server: Prometheus):
     (asked,) = [
         target["expr"]
-        for panel in DRAWN["node"]["panels"]
+        for panel in panels_of(DRAWN["node"])
         if panel["title"] == "Collectors that failed"
         for target in panel["targets"]
     ]

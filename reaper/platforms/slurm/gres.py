@@ -88,7 +88,7 @@ def _gpus(text: str, *, missing: int | None = None, unknown: int | None = None) 
     """Yield the GPUs of a list; `missing` and `unknown` (negative) counts mean these numbers."""
     for entry in _entries(text):
         name = _NAME.match(entry)
-        kind = name[1].strip() if name else "gpu/"
+        kind = name[1].strip().lower() if name else "gpu/"
         form = _FORM.fullmatch(entry, name.end() if name else 0)
         if kind.startswith("gpu/") or (kind == "gpu" and form is None):
             raise _unreadable(text, f"{entry[:80]!r} has no known form")

@@ -123,6 +123,17 @@ async def test_a_body_that_does_not_come_is_told():
         assert (await reader.readline()).startswith(b"HTTP/1.1 408")
 
 
+async def test_a_body_that_breaks_off_is_no_error_of_ours(caplog):
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf"
+    async with site() as (address, _):
+        _, writer = await connected(address, head)
+        await (await connected(address, GOOD))[0].readline()
+        writer.transport.abort()
+        await (await connected(address, GOOD))[0].readline()
+
+    assert "Traceback" not in caplog.text
+
+
 async def test_the_connection_that_has_been_idle_longest_makes_room():
     async with site(most=3) as (address, _):
         crowd_of = [await connected(address, GOOD) for _ in range(3)]

@@ -5,7 +5,7 @@ import random
 import pytest
 from yarl import URL
 
-from tests.builders_picture import busy, case_line, row
+from tests.builders_picture import busy, case_line, device, row
 from tests.visits import link, proxied, visiting
 
 WORDS = (
@@ -59,6 +59,27 @@ async def test_an_allocation_with_an_odd_name_is_answered_like_any_other(tmp_pat
 
         assert answer.status == 303
         assert 'id="told"' in (await mira.get(after)).text
+
+
+TURNED = "mira\u202e\x1b[31m\u2028x"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"reason": TURNED},
+        {"purpose": TURNED},
+        {"case": case_line(next_step=TURNED)},
+        {"case": case_line(outcome=TURNED, state=TURNED)},
+        {"devices": (device(witnesses=(TURNED,)),)},
+    ],
+)
+async def test_nothing_on_a_page_turns_or_colours_what_is_said_after_it(tmp_path, changes):
+    async with proxied(tmp_path, rows=(row(**changes),)) as served, visiting(served, "otto") as him:
+        pages = [await him.get(path) for path in ("/", "/queue", "/allocation/slurm/4711")]
+
+    assert [page.status for page in pages] == [200, 200, 200]
+    assert not any(sign in page.text for page in pages for sign in "\u202e\x1b\u2028")
 
 
 async def test_a_link_about_an_allocation_whose_name_is_no_text_is_shown(tmp_path):

@@ -73,6 +73,19 @@ def test_the_costliest_allocations_are_shown_and_the_others_counted():
     assert "\ngpureaper_allocations_omitted 3.0\n" in text
 
 
+@pytest.mark.parametrize(
+    ("node_ids", "pattern"),
+    [((), "4711"), (("4711", "s0hg3k5m7p9qr"), "4711|s0hg3k5m7p9qr"), (('a.*"|b',), "a....b")],
+)
+def test_what_nodes_call_an_allocation_is_a_pattern_that_finds_it_alone(node_ids, pattern):
+    text = page(picture=picture(rows=(row(node_ids=node_ids),)))
+
+    (line,) = (
+        one for one in text.splitlines() if one.startswith("gpureaper_allocation_idle_gpus{")
+    )
+    assert f'node_ids="{pattern}"' in line
+
+
 def test_what_has_no_price_has_no_sample():
     text = page(picture=picture(cost_per_hour=None, rows=(row(cost_per_hour=None),)))
 

@@ -86,6 +86,7 @@ def test_any_text_is_read_or_refused_by_name(text):
         ("gpu:(null):0(IDX:N/A)", 0, ""),
         ("gpu:(null):no_consume:2", 2, ""),
         ("(null),gpu:N/A:2(IDX:(null))", 2, ""),
+        ("GPU:A100:2(IDX:0-1)", 2, "A100"),
     ],
 )
 def test_real_texts_are_counted(text, total, kind):
