@@ -20,9 +20,6 @@ from reaper.domain.spoken import count
 #: Seconds over which notices are counted.
 DAY: Final = 86400.0
 
-#: First warnings of one run within a day: what comes back more often is a habit, told as advice.
-FIRST: Final = 2
-
 #: The rule of the day's budget.
 NOTICES: Final = "notices"
 
@@ -46,10 +43,13 @@ def of_a_day(told: Iterable[Told], now: float) -> tuple[Told, ...]:
 
 
 def told_already(case: Case, situation: Situation, rung: Rung) -> bool:
-    """Tell whether a first warning would only say once more what was said within a day."""
-    if case.rung or rung.final:
-        return False
-    return sum(not told.final for told in situation.told) >= FIRST
+    """
+    Tell whether a first warning would only say once more what was said within a day.
+
+    What comes back that often is a habit, told as advice.
+    """
+    first = not case.rung and not rung.final
+    return first and any(not told.final for told in situation.told)
 
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:

@@ -18,6 +18,10 @@ NEWEST: Final = 5
 #: Minutes for which a host may be unseen at the end, so that it still counts as seen.
 LATELY: Final = 15
 
+#: Minutes of work at a stretch from which on somebody used it: its idleness begins after them,
+#: however long its GPUs have idled.
+LONG_WORK: Final = 10
+
 #: Share of the minutes in which the host works, from which on the GPUs wait for it.
 HOST_SHARE: Final = 0.2
 
@@ -30,6 +34,9 @@ _STILL_SHARE: Final = 0.95
 
 _KNOWN: Final = re.compile(f"[^{AT_WORK}{QUIET}{STILL}]+")
 _RESTS: Final = QUIET + STILL
+
+#: Work without a pause in which it would not count as going on.
+_SPELL: Final = re.compile(f"{AT_WORK}(?:[^{AT_WORK}]{{0,{NEWEST - 1}}}{AT_WORK})*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,18 +84,29 @@ def _of(letters: str, *, minutes: int) -> Hosting:
     works = AT_WORK in known[-NEWEST:]
     share = known.count(AT_WORK) / len(known) if known else 0.0
     rested = len(letters) - len(letters.rstrip(_RESTS))
-    if not works and share >= HOST_SHARE and rested >= HOST_RESTED:
+    protects = share >= HOST_SHARE
+    if not works and protects and rested >= HOST_RESTED:
         return _of(letters[-rested:], minutes=rested)
+    rest = None if works or protects else _rest(letters)
+    if rest is not None:
+        return _of(letters[-rest:], minutes=rest)
     return Hosting(
         minutes=minutes,
         measured=bool(_KNOWN.sub("", letters[-LATELY:])),
         known=len(known),
         works=works,
-        worked=share if share >= HOST_SHARE else 0.0,
+        worked=share if protects else 0.0,
         still=known.count(STILL) >= _STILL_SHARE * len(known) > 0,
         sees=bool(_KNOWN.sub("", letters[-1:])),
         lost=len(letters) >= LATELY and not _KNOWN.sub("", letters[-LATELY:]),
     )
+
+
+def _rest(letters: str) -> int | None:
+    """Return how many minutes follow the last long work; None where there was none."""
+    spells = (spell for spell in _SPELL.finditer(letters) if spell[0].count(AT_WORK) >= LONG_WORK)
+    ends = [spell.end() for spell in spells]
+    return len(letters) - ends[-1] if ends else None
 
 
 def sighted(host: Host | None, *, minutes: int, end: int) -> int:

@@ -2,11 +2,13 @@
 What a run's own past says of its present pause: it has come back from one like it before.
 
 A server that works each night, a job that evaluates every few hours, idle between by nature.  A
-blip is no return.  A pause that reaches back to the first letter that is kept may have lasted
-since the run began.
+blip is no return, and a little work inside a pause does not cut it in two: a sign of life in the
+past must not bring a release forward.  A pause that reaches back to the first letter that is kept
+may have lasted since the run began.
 """
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
@@ -18,6 +20,9 @@ RETURN: Final = 2
 
 #: Minutes of idleness from which on it was away.
 PAUSE: Final = 60
+
+#: Minutes of work inside a pause with which it is one pause still.
+INSIDE: Final = 10
 
 #: How much longer than the longest pause that it came back from one may last; a factor.
 LONGER: Final = 1.25
@@ -37,10 +42,14 @@ def comes_back(track: Track, *, begun: int) -> int | None:
 
 
 def _pauses(letters: str, before: int) -> Iterator[int]:
-    """Yield the pauses that work followed; `before` minutes of the run no letter is kept of."""
-    end = 0
+    """Yield the longest pause before each return; of `before` minutes no letter is kept."""
+    begins, worked = deque([(0, 0)]), 0
     for work in _WORK.finditer(letters):
-        pause = letters[end : work.start()]
+        while worked - begins[0][1] > INSIDE:
+            begins.popleft()
+        begin, _ = begins[0]
+        pause = letters[begin : work.start()]
         if sum(map(pause.count, IDLE)) >= PAUSE:
-            yield len(pause) + (before if not end else 0)
-        end = work.end()
+            yield len(pause) + (0 if begin else before)
+        worked += len(work[0])
+        begins.append((work.end(), worked))

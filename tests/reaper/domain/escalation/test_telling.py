@@ -23,8 +23,8 @@ def test_a_tripped_interlock_holds_warnings_as_it_holds_acts() -> None:
     assert [refusal.rule for refusal in turn.refusals] == [KIND]
 
 
-def test_the_third_first_warning_within_a_day_is_left_out_and_the_last_one_is_not() -> None:
-    before = told(3, 9)
+def test_the_second_first_warning_within_a_day_is_left_out_and_the_last_one_is_not() -> None:
+    before = told(3)
 
     first = advance(case(), situation(idle=30 * MINUTE, told=before))
     later = situation(now=START + 30 * MINUTE, idle=HOUR, told=before)
@@ -36,8 +36,9 @@ def test_the_third_first_warning_within_a_day_is_left_out_and_the_last_one_is_no
     assert last.final
 
 
-def test_a_second_first_warning_within_a_day_is_told() -> None:
-    assert advance(case(), situation(idle=30 * MINUTE, told=told(3))).warn is not None
+@pytest.mark.parametrize("before", [of_a_day(told(25), START), told(3, final=True)])
+def test_a_first_warning_after_a_day_or_beside_last_ones_is_told(before: tuple[Told, ...]) -> None:
+    assert advance(case(), situation(idle=30 * MINUTE, told=before)).warn is not None
 
 
 @pytest.mark.parametrize(

@@ -129,3 +129,23 @@ def test_beats_behind_a_host_at_work_are_no_keep_alive() -> None:
 
     assert hosted(letters, "Q" * len(letters)).kind == "suspect"
     assert hosted(letters, "B" * len(letters)).kind == "starved"
+
+
+@pytest.mark.parametrize(
+    ("host", "minutes"),
+    [
+        pytest.param("Q" * 110 + "B" * 10 + "Q" * 40, 40, id="of ten minutes"),
+        pytest.param("Q" * 90 + "BQQQQ" * 10 + "Q" * 20, 24, id="in short pieces"),
+        pytest.param(
+            "Q" * 20 + "B" * 10 + "Q" * 40 + "B" * 10 + "Q" * 80, 80, id="the last of several"
+        ),
+        pytest.param("Q" * 110 + "B" * 9 + "Q" * 41, 160, id="one minute less"),
+        pytest.param(("B" + "Q" * 15) * 10, 160, id="now and then"),
+    ],
+)
+def test_idleness_begins_after_long_work_of_the_host(host: str, minutes: int) -> None:
+    """However long the GPUs have idled before: somebody used it meanwhile."""
+    verdict = hosted("H" * 160, host)
+
+    assert verdict.kind == "idle"
+    assert verdict.idle_for(START) == minutes * MINUTE
