@@ -10,7 +10,6 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import asdict, replace
 from typing import Final
 
-from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.app import hearing
 from reaper.app.compose import adapters, answer_key, page, rules
 from reaper.app.ledgering import Bookkeeping, bookkeeping
@@ -24,7 +23,17 @@ from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.edge.clock import AnchoredClock, PacedClock, SystemClock
-from reaper.ports import Clock, Known, Listener, NoRoomError, People, Person, ReaperError, Store
+from reaper.ports import (
+    Clock,
+    Known,
+    Listener,
+    NoRoomError,
+    People,
+    Person,
+    ReaperError,
+    Resuming,
+    Store,
+)
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
@@ -149,9 +158,9 @@ async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
     """Open the adapters that keep connections; one that can ask for the past is told since when."""
     async with store.reading() as books:
         written = await books.heartbeat()
-    for activity in built.activities:
-        if isinstance(activity, PrometheusActivity):
-            activity.resume(written)
+    for source in (*built.activities, *built.holders):
+        if isinstance(source, Resuming):
+            source.resume(written)
     for adapter in (*built.activities, *built.servings):
         if isinstance(adapter, AbstractAsyncContextManager):
             await stack.enter_async_context(adapter)

@@ -2,7 +2,7 @@
 How long runs waited and how they ended, added to the totals once for each run.
 
 A run is known by its key.  After a start the first answers tell what began and ended since the
-last cycle, as far as the platform remembers it; what it has forgotten by then is not counted.
+last cycle, as far as the platform or its accounting tells it; what neither does is not counted.
 """
 
 from bisect import bisect_left

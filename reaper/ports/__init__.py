@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Holder,
         Notifier,
         People,
+        Resuming,
         Returning,
     )
     from reaper.ports.serving import Serving
@@ -90,6 +91,7 @@ else:
             "Holder",
             "Notifier",
             "People",
+            "Resuming",
             "Returning",
         ),
         "serving": ("Serving",),
@@ -135,6 +137,7 @@ __all__ = [
     "ReaperError",
     "Receipt",
     "Recheck",
+    "Resuming",
     "Returned",
     "Returning",
     "Serving",

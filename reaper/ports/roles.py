@@ -44,6 +44,14 @@ class Holder(Protocol):
         """Return every live run and every node's capacity."""
 
 
+@runtime_checkable
+class Resuming(Protocol):
+    """Can ask for what was while nobody asked."""
+
+    def resume(self, since: float | None) -> None:
+        """Take over when answers were taken in last, before this start; None for never."""
+
+
 class Fronting(Protocol):
     """Says "my server runs as that"."""
 

@@ -33,7 +33,13 @@ def build(settings: SlurmSettings, around: Surroundings) -> Platform:
     return Platform(
         name=PLATFORM,
         check=partial(check, backend, user=user),
-        holder=SlurmHolder(poll, cluster=around.cluster, rules=rules),
+        holder=SlurmHolder(
+            poll,
+            cluster=around.cluster,
+            rules=rules,
+            accounting=backend.accounting,
+            step=around.pace.step,
+        ),
         demand=SlurmDemand(poll, rules=rules),
         actor=SlurmActor(backend, around.clock, step=around.pace.step),
         recorded=backend.accounting,
