@@ -5,7 +5,7 @@ from decimal import Decimal
 from reaper.domain.facts.allocation import Run
 from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.closing import Closed, Closing
-from reaper.domain.money.conduct import Conduct, Demanded, Outcome
+from reaper.domain.money.conduct import Conduct, Demanded, Look, Outcome
 from reaper.domain.money.figures import Costs, Figures, Key
 from reaper.domain.money.findings import Compared, Finding
 from reaper.domain.money.ledger import Cut, RunFigures, Tail
@@ -62,6 +62,7 @@ def closed(number: int, version: int = 1, *, zone: str = "UTC", idle: float = 5.
         conduct=Conduct(
             actions={"warning": 2}, warned=1, idle_before_release=None,
             outcomes={"41+0": Outcome(warned=1, text="released")},
+            looks=(Look(kind="hung", run_key="41+0", text="stalled for 2 h"),),
             demand=Demanded(asked=1.5, share=0.25, peak=4), queue_wait=90.0,
         ),
         compared=Compared(source="slurm", ours=5.5, theirs=5.0),

@@ -175,6 +175,10 @@ def _events(chance: random.Random, tenures: list[Tenure]) -> list[Event]:
             Event(at=at - 5 * HOUR, kind="would release", run_key=one.run.key, numbers=numbers),
             Event(at=at, kind=kind, run_key=one.run.key, text=kind),
         ]
+    looked = {"run_key": idle[0].run.key, "numbers": {"suspect": 1.0}}
+    for day in (1, 2):
+        text = f"{idle[0].run}: a blip every 30 min for {day} d"
+        found.append(Event(at=WEEK.begin + day * 86400, kind="advice", text=text, **looked))
     found.append(Event(at=WEEK.begin + 9 * HOUR, kind="dispute", text="still needed", by="zoe"))
     return found
 

@@ -73,7 +73,7 @@ def hangs(items: Sequence[Item], rules: Rules, *, before: float | None, now: flo
     """
     told = [item for item in items if _hangs_since(item, before, now)]
     return Advised(
-        events=tuple(event(item, HANGS, item.verdict.reason) for item in told),
+        events=tuple(_hung(item) for item in told),
         notices=tuple(
             notice
             for item in told
@@ -82,6 +82,11 @@ def hangs(items: Sequence[Item], rules: Rules, *, before: float | None, now: flo
             )
         ),
     )
+
+
+def _hung(item: Item) -> Event:
+    said = event(item, HANGS, item.verdict.reason)
+    return replace(said, numbers={**said.numbers, "hung": 1.0})
 
 
 def _hangs_since(item: Item, before: float | None, now: float) -> bool:
@@ -110,7 +115,7 @@ def _event(item: Item, found: Advice, now: float) -> Event:
         run_key=item.allocation.run.key,
         by="gpu-reaper",
         text=f"{item.allocation.run}: {found.text}",
-        numbers={"spare": found.spare},
+        numbers={"spare": found.spare} | ({"suspect": 1.0} if found.kind == Kind.SUSPECT else {}),
     )
 
 

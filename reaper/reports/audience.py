@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from reaper.domain.facts.allocation import Run
-from reaper.domain.money.conduct import Conduct
+from reaper.domain.money.conduct import Conduct, Look
 from reaper.domain.money.figures import total
 from reaper.domain.money.findings import OVERLAP, Finding
 from reaper.domain.money.ledger import Accounts, RunFigures
@@ -37,7 +37,8 @@ def extract(report: WeekReport, team: str) -> WeekReport:
         ),
         actions={},
         conduct=Conduct(
-            outcomes={key: one for key, one in report.conduct.outcomes.items() if key in own}
+            outcomes={key: one for key, one in report.conduct.outcomes.items() if key in own},
+            looks=tuple(one for one in report.conduct.looks if one.run_key in own),
         ),
         latest=tuple(event for event in report.latest if event.run_key in own),
         trend=heads,
@@ -66,9 +67,16 @@ def veiled(report: WeekReport) -> WeekReport:
         conduct=replace(
             report.conduct,
             outcomes={runs[key].key: one for key, one in outcomes.items() if key in runs},
+            looks=tuple(_look(one, runs) for one in report.conduct.looks),
         ),
         veiled=True,
     )
+
+
+def _look(one: Look, runs: Mapping[str, Run]) -> Look:
+    """Return a look without its words; a run that is not listed has no number either."""
+    run = runs.get(one.run_key)
+    return replace(one, run_key=run.key if run else "an allocation", text="")
 
 
 def _pseudonym(run: Run, number: int) -> Run:

@@ -158,6 +158,7 @@ def _conduct(done: Conduct) -> dict[str, Any]:
         "failed": done.failed,
         "reverted": done.reverted,
         "idle_hours_before_release": None if idle is None else _hours(idle),
+        "looks": [{"kind": one.kind, "run": one.run_key, "text": one.text} for one in done.looks],
         "asked_gpu_hours": _hours(waited.asked),
         "waiting_share": round(waited.share, 6),
         "waiting_peak_gpus": waited.peak,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from reaper.domain.money.entries import LOOKS
 from reaper.domain.money.findings import Compared
 from reaper.reports import definitions
 from reaper.reports.week import WeekReport
@@ -33,6 +34,7 @@ def lines(report: WeekReport) -> Iterator[str]:
         yield f"Engine busy without any work, inside low: {hours(total.engine_only)} GPU-h."
     if report.accounts.begin > report.asked[0]:
         yield f"The books begin on {stamp(report.accounts.begin, zone)}."
+    yield from looks(report)
     if report.team is None:
         yield from _books(report)
     yield from _restated(report)
@@ -51,6 +53,24 @@ def _books(report: WeekReport) -> Iterator[str]:
         yield f"{clean(finding.subject)}: {clean(finding.text)} ({hours(finding.seconds)} GPU-h)."
     if len(findings) > FINDINGS:
         yield f"{len(findings) - FINDINGS} more contradictions of this kind."
+
+
+def looks(report: WeekReport) -> Iterator[str]:
+    """Yield one sentence for each kind of run at which a person should look, and the newest."""
+    names = {run.run.key: str(run.run) for run in report.accounts.runs}
+    for kind, words in LOOKS.items():
+        found = [one for one in report.conduct.looks if one.kind == kind]
+        for one in found[:FINDINGS]:
+            yield _look(clean(names.get(one.run_key, one.run_key)), clean(one.text), words)
+        if len(found) > FINDINGS:
+            yield f"{len(found) - FINDINGS} more {words}."
+
+
+def _look(name: str, text: str, words: str) -> str:
+    """Return what a run looks like; advice names its run already."""
+    if not text:
+        return f"{name} {words}."
+    return f"{text if name in text else f'{name}: {text}'}; it {words}."
 
 
 def reconciled(one: Compared) -> str:

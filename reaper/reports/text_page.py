@@ -210,6 +210,7 @@ def _quality(report: WeekReport) -> Iterable[str]:
         yield f"engine busy without any work, inside low: {hours(total.engine_only)} GPU-h"
     if report.accounts.begin > report.asked[0]:
         yield f"the books begin on {stamp(report.accounts.begin, report.context.zone)}"
+    yield from quality.looks(report)
     if report.compared is not None:
         yield quality.reconciled(report.compared)
     for finding in report.accounts.findings:

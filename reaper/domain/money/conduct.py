@@ -14,6 +14,7 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.money.entries import (
     GIVEN_BACK,
+    LOOKS,
     RELEASED,
     REVERTED,
     WAITED,
@@ -45,6 +46,15 @@ class Demanded:
     peak: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Look:
+    """A run at which a person should look: what it looks like (of `LOOKS`), and the arithmetic."""
+
+    kind: str
+    run_key: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conduct:
     """What was done in a span, and what waited meanwhile."""
@@ -69,6 +79,8 @@ class Conduct:
     """Median time from idle to the decision to release, seconds; None without any."""
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """By run key."""
+    looks: tuple[Look, ...] = ()
+    """Runs at which a person should look, each once a kind with its newest arithmetic."""
     demand: Demanded = field(default_factory=Demanded)
     queue_wait: float | None = None
     """Median seconds that the runs which began had waited; None where nobody said."""
@@ -111,8 +123,21 @@ def conduct(
             case.run.key: Outcome(warned=_warned(case), text=case.outcome or str(case.state))
             for case in sorted(known, key=lambda one: one.opened)
         },
+        looks=_looks(told),
         demand=_demanded(demand, minutes, step),
         queue_wait=median(waited) if waited else None,
+    )
+
+
+def _looks(events: Iterable[Event]) -> tuple[Look, ...]:
+    newest = {
+        (kind, event.run_key): event.text
+        for event in sorted(events, key=lambda one: one.at)
+        for kind in LOOKS
+        if kind in event.numbers
+    }
+    return tuple(
+        sorted(Look(kind=kind, run_key=key, text=newest[kind, key]) for kind, key in newest)
     )
 
 

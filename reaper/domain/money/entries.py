@@ -21,6 +21,8 @@ RUN_BEGAN: Final = "run began"
 """A run was seen for the first time; the text of the event is ``platform/id``."""
 WAITED: Final = "waited_seconds"
 """The number of an event ``run began``: how long the run had waited for its devices."""
+LOOKS: Final = {"suspect": "looks as if it only kept its GPU", "hung": "hung for an hour or more"}
+"""The numbers of an event that say what a person should look at, in words."""
 CASE_CLOSED: Final = "case closed"
 """A case ended; what was releasable is so no longer."""
 

@@ -162,3 +162,9 @@ def test_what_no_policy_is_for_is_told_to_nobody() -> None:
     nobody = policy(match=Match(user=("otto",)), hours=WORK)
 
     assert advised(under=nobody).notices == ()
+
+
+def test_what_only_keeps_its_gpu_is_marked_for_who_reads_the_week() -> None:
+    (event,) = advised(kind=Kind.SUSPECT).events[-1:]
+
+    assert event.numbers == {"spare": 0.0, "suspect": 1.0}

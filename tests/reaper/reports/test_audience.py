@@ -87,3 +87,13 @@ async def test_the_trend_of_an_extract_is_the_teams(report):
 
 async def test_the_runs_of_an_extract_are_the_teams_most_wasteful(report):
     assert {run.key.team for run in extract(report, "speech").top} == {"speech"}
+
+
+async def test_what_looks_only_kept_is_told_with_its_arithmetic_and_under_a_veil_without(report):
+    (look,) = report.conduct.looks
+    words = "a blip every 30 min for 2 d; it looks as if it only kept its GPU"
+
+    assert words in PAGES["html"](report)
+    assert words in PAGES["text"](report)
+    assert "looks as if it only kept its GPU" in PAGES["html"](veiled(report))
+    assert look.text not in PAGES["json"](veiled(report))

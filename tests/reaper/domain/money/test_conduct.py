@@ -3,7 +3,7 @@
 import pytest
 
 from reaper.domain.escalation.case import State
-from reaper.domain.money.conduct import Outcome, conduct
+from reaper.domain.money.conduct import Look, Outcome, conduct
 from reaper.domain.money.entries import DemandPoint, Event
 from tests import stored
 from tests.books import HOUR
@@ -114,3 +114,15 @@ def test_the_wait_of_runs_that_began_is_their_median():
 
     assert counted([*began, *happened("run began", "run ended")]).queue_wait == 600.0
     assert counted(happened("run began")).queue_wait is None
+
+
+def test_what_a_person_should_look_at_stands_once_with_its_newest_arithmetic():
+    events = [
+        Event(at=at, kind="advice", run_key="1@5", text=text, numbers={"suspect": 1.0})
+        for at, text in ((1.0, "a blip every 30 min"), (2.0, "a blip every 31 min"))
+    ]
+    others = happened("advice", "warning", run_key="2@5", numbers={"spare": 3.0})
+
+    assert counted([*events, *others]).looks == (
+        Look(kind="suspect", run_key="1@5", text="a blip every 31 min"),
+    )
