@@ -68,6 +68,7 @@ lock: environment ## bring uv.lock up to date with pyproject.toml, and what an i
 	@$(UV) lock
 	@$(UV) export --frozen $(LOCKED) -o deploy/locked/requirements.txt > /dev/null
 	@$(UV) export --frozen $(LOCKED) --all-extras -o deploy/locked/extras.txt > /dev/null
+	@$(UV) export --frozen $(LOCKED) --only-group build -o deploy/locked/build.txt > /dev/null
 
 setup: apt environment ## everything that the tests need
 

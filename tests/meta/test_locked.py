@@ -7,7 +7,7 @@ import pytest
 
 from tests.project import ROOT
 
-FILES = ("requirements.txt", "extras.txt")
+FILES = ("requirements.txt", "extras.txt", "build.txt")
 LOCK = {
     package["name"]: package
     for package in tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
@@ -59,6 +59,14 @@ def test_the_base_holds_all_that_the_programs_need():
     assert set(pinned("requirements.txt")) == reached(*OWN["dependencies"])
 
 
+def test_what_builds_it_is_held_to_the_lock_too():
+    wanted = OWN["dev-dependencies"]["build"]
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert set(pinned("build.txt")) == reached(*wanted)
+    assert asked["build-system"]["requires"] == asked["dependency-groups"]["build"]
+
+
 def test_the_other_holds_every_extra_too():
     extras = [item for extra in OWN["optional-dependencies"].values() for item in extra]
 
@@ -69,5 +77,7 @@ def test_the_other_holds_every_extra_too():
 def test_the_documented_installation_is_held_to_it(path):
     text = (ROOT / path).read_text(encoding="utf-8")
 
-    assert "pip install --require-hashes -r deploy/locked/requirements.txt" in text
+    locked = "--require-hashes -r deploy/locked/requirements.txt -r deploy/locked/build.txt"
+    assert f"pip install {locked}" in text
+    assert "pip install --no-deps --no-build-isolation" in text
     assert re.search(r"pip install (?!--require-hashes|--no-deps|'gpu-reaper\[)", text) is None
