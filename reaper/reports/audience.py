@@ -74,9 +74,9 @@ def veiled(report: WeekReport) -> WeekReport:
 
 
 def _look(one: Look, runs: Mapping[str, Run]) -> Look:
-    """Return a look without its words; a run that is not listed has no number either."""
+    """Return a look without its words; what is not listed has no number either."""
     run = runs.get(one.run_key)
-    return replace(one, run_key=run.key if run else "an allocation", text="")
+    return replace(one, run_key=run.key if run else "an owner's work", text="")
 
 
 def _pseudonym(run: Run, number: int) -> Run:

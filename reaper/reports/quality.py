@@ -63,14 +63,13 @@ def looks(report: WeekReport) -> Iterator[str]:
         for one in found[:FINDINGS]:
             yield _look(clean(names.get(one.run_key, one.run_key)), clean(one.text), words)
         if len(found) > FINDINGS:
-            yield f"{len(found) - FINDINGS} more {words}."
+            yield f"{len(found) - FINDINGS} more; {words}."
 
 
 def _look(name: str, text: str, words: str) -> str:
     """Return what a run looks like; advice names its run already."""
-    if not text:
-        return f"{name} {words}."
-    return f"{text if name in text else f'{name}: {text}'}; it {words}."
+    told = text if name in text else ": ".join(filter(None, (name, text)))
+    return f"{told}; {words}."
 
 
 def reconciled(one: Compared) -> str:

@@ -1,20 +1,21 @@
 """The report of a span, a week unless told otherwise, as one frozen value that every page shows."""
 
 from asyncio import to_thread
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
 from typing import Final
 
 from reaper.domain.money.account import account
 from reaper.domain.money.calendar import week_of
 from reaper.domain.money.closing import Closing, Restated
-from reaper.domain.money.conduct import ROUTINE, Conduct, conduct
-from reaper.domain.money.entries import Event
+from reaper.domain.money.conduct import ROUTINE, Conduct, Look, conduct
+from reaper.domain.money.entries import SPLIT, Event
 from reaper.domain.money.figures import ALLOCATED, FREE, Figures
 from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import Accounts, RunFigures, Terms, Whereabouts
 from reaper.domain.money.spans import Span
+from reaper.domain.money.splitting import split
 from reaper.ports import Books
 from reaper.reports import reading
 
@@ -158,5 +159,10 @@ async def week_report(
         accounts=accounts,
         actions=done.actions,
         latest=tuple(reversed(told[-TOP:])),
-        conduct=done,
+        conduct=replace(done, looks=(*done.looks, *_split(accounts))),
     )
+
+
+def _split(accounts: Accounts) -> Iterator[Look]:
+    for one in split(accounts.runs):
+        yield Look(kind=SPLIT, run_key="", text=str(one))

@@ -48,7 +48,11 @@ class Demanded:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Look:
-    """A run at which a person should look: what it looks like (of `LOOKS`), and the arithmetic."""
+    """
+    What a person should look at: what it looks like (of `LOOKS`), and the arithmetic.
+
+    `run_key` is empty where it is no single run.
+    """
 
     kind: str
     run_key: str
@@ -80,7 +84,7 @@ class Conduct:
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     """By run key."""
     looks: tuple[Look, ...] = ()
-    """Runs at which a person should look, each once a kind with its newest arithmetic."""
+    """Each run once a kind, with its newest arithmetic."""
     demand: Demanded = field(default_factory=Demanded)
     queue_wait: float | None = None
     """Median seconds that the runs which began had waited; None where nobody said."""

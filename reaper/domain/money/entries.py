@@ -21,8 +21,14 @@ RUN_BEGAN: Final = "run began"
 """A run was seen for the first time; the text of the event is ``platform/id``."""
 WAITED: Final = "waited_seconds"
 """The number of an event ``run began``: how long the run had waited for its devices."""
-LOOKS: Final = {"suspect": "looks as if it only kept its GPU", "hung": "hung for an hour or more"}
-"""The numbers of an event that say what a person should look at, in words."""
+SPLIT: Final = "split"
+"""The look of runs that were each too short to be seen idle."""
+LOOKS: Final = {
+    "suspect": "it looks as if it only kept its GPU",
+    "hung": "it hung for an hour or more",
+    SPLIT: "it looks like idleness in small pieces",
+}
+"""What a person should look at, by the number of an event that says so, in words."""
 CASE_CLOSED: Final = "case closed"
 """A case ended; what was releasable is so no longer."""
 
