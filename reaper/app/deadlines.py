@@ -72,7 +72,7 @@ class Deadlines:
             queued = await books.outbox()
             if await books.open_intents() or any(map(_is_new, queued)):
                 return soon
-            later = [item.retry_at for item in queued]
+            later = [soon if item.due(soon) else item.retry_at for item in queued]
             keeps = [keep.until for keep in await books.keeps(soon)]
             holds = [hold.until for hold in await books.holds() if hold.until is not None]
         ends = [item.until for item in self.rules.exemptions if item.until is not None]

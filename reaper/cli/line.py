@@ -76,9 +76,9 @@ class Line:
         _accepted(status, text)
         return text
 
-    def post(self, path: str, asked: Mapping[str, object], *, look: str) -> str:
+    def post(self, path: str, asked: Mapping[str, object], *, cure: str) -> str:
         """
-        Request a change; `look` is the command that shows whether it was made.
+        Request a change; `cure` is what to do where nobody knows whether it was made.
 
         Once it is sent, an answer that does not come, or a fault of the reaper's own, leaves that
         open.
@@ -89,11 +89,11 @@ class Line:
             status, text = _exchange(connection, "POST", path, json.dumps(asked))
         except (OSError, HTTPException, KeyboardInterrupt) as error:
             why = str(error) or type(error).__name__
-            raise _unsure(f"the reaper did not answer ({why})", look) from error
+            raise _unsure(f"the reaper did not answer ({why})", cure) from error
         finally:
             connection.close()
         if status >= _OWN_FAULT:
-            raise _unsure(_said(text), look)
+            raise _unsure(_said(text), cure)
         _accepted(status, text)
         return text
 
@@ -124,8 +124,8 @@ def _accepted(status: int, text: str) -> None:
         raise Ending(_said(text))
 
 
-def _unsure(what: str, look: str) -> Unsure:
-    return Unsure(f"{what}; its fate is unknown: it may have been made, look at `{look}`")
+def _unsure(what: str, cure: str) -> Unsure:
+    return Unsure(f"{what}; its fate is unknown, it may have been made: {cure}")
 
 
 def _said(text: str) -> str:

@@ -43,10 +43,6 @@ _DAY: Final = 86400.0
 #: To whom operators' notices go: whoever reads the channels that are nobody's own.
 OPERATORS: Final = Person(user="", name="operators")
 
-#: Wait before a notice of unknown fate is sent once more, four times as long after each; seconds.
-_AMBIGUOUS_WAIT: Final = 300.0
-_AMBIGUOUS_LONGEST: Final = 86400.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deliverer:
@@ -77,7 +73,7 @@ class Deliverer:
         async with self.store.reading() as books:
             queued = await books.outbox()
         now = self.clock.now()
-        due = [item for item in queued if item.retry_at is None or item.retry_at <= now]
+        due = [item for item in queued if item.due(now)]
         letters = batches(due)
         calm = [batch for batch in letters if _advises(batch)]
         urgent = [batch for batch in letters if not _advises(batch)]
@@ -216,13 +212,12 @@ class Deliverer:
 
     def _ambiguous(self, notice: Notice, notifier: Notifier, error: str) -> Notice:
         """Nobody knows: it may arrive each time, so that it is repeated less and less often."""
-        wait = min(_AMBIGUOUS_WAIT * 4 ** min(notice.attempts - 1, 9), _AMBIGUOUS_LONGEST)
         return replace(
             notice,
             delivery=Delivery.AMBIGUOUS,
             channel=notifier.name,
             error=error,
-            retry_at=self.clock.now() + wait,
+            retry_at=self.clock.now() + notice.unsure_for,
         )
 
     def _backoff(self, notice: Notice) -> float:

@@ -18,14 +18,14 @@ from reaper.domain.money.entries import Event
 from reaper.domain.picture import Picture
 from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
-from reaper.requests import Granted, Identity, RefusedError, Requests
-from reaper.schema import Settings
+from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
 from reaper.web import openapi
 from reaper.web.answers import answer, body, problem
 from reaper.web.asks import (
     FOR_OPERATORS,
     FORMS,
     ApproveAsk,
+    Change,
     DisputeAsk,
     KeepAsk,
     PauseAsk,
@@ -36,7 +36,7 @@ from reaper.web.asks import (
     wrong,
 )
 from reaper.web.headline import headline
-from reaper.web.identity import Connection, identify, is_unix, peer
+from reaper.web.identity import Connection, identify, is_unix, once, peer
 from reaper.web.settings import Operators
 from reaper.web.showing import Status
 from reaper.web.sight import explained, findable, seen
@@ -44,6 +44,8 @@ from reaper.web.told import Explained, History, Mine, installed
 from reaper.web.visitor import NotYoursError, StrangerError, visitor
 
 _DAY: Final = 86400.0
+
+_DONE: Final = "it was done already, when it was asked with this key before"
 
 
 class NoCycleError(ReaperError):
@@ -62,7 +64,7 @@ REPORT_HEADERS: Final = {
 #: Forms that a browser keeps as a file, and what such a file is called.
 _ENDINGS: Final = {"csv": "csv", "focus": "focus.csv", "focus-1.3": "focus.csv", "pdf": "pdf"}
 
-A = TypeVar("A", bound=Settings)
+A = TypeVar("A", bound=Change)
 
 
 class Eventful(Protocol):
@@ -234,7 +236,10 @@ class Api:
                 asked = kind.model_validate_json(await request.read())
             except ValidationError as error:
                 return problem(400, wrong(error))
-            return answer(await change(asked, by))
+            try:
+                return answer(await change(asked, once(by, request.path, asked)))
+            except UsedTokenError:
+                return answer(Granted(text=_DONE))
 
         return handle
 

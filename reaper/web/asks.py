@@ -23,7 +23,17 @@ def _one_line(reason: object) -> object:
 Reason = Annotated[str, Field(min_length=1, max_length=_LONGEST), BeforeValidator(_one_line)]
 
 
-class KeepAsk(Settings):
+class Change(Settings):
+    """
+    A change; `key` is made up by who asks, and names the request whose fate may stay unknown.
+
+    With the same words and the same key it is done once, however often it is asked.
+    """
+
+    key: str = Field(default="", pattern=r"^[A-Za-z0-9-]{0,64}$")
+
+
+class KeepAsk(Change):
     """Keep an allocation for so many seconds, or until its owner's next working morning."""
 
     name: str = Field(min_length=1)
@@ -38,7 +48,7 @@ class KeepAsk(Settings):
         return self
 
 
-class ReleaseAsk(Settings):
+class ReleaseAsk(Change):
     """Give an allocation of one's own back; one that is at work must be confirmed."""
 
     name: str = Field(min_length=1)
@@ -46,14 +56,14 @@ class ReleaseAsk(Settings):
     confirm: bool = False
 
 
-class DisputeAsk(Settings):
+class DisputeAsk(Change):
     """Say that the verdict on an allocation is wrong."""
 
     name: str = Field(min_length=1)
     reason: Reason
 
 
-class PauseAsk(Settings):
+class PauseAsk(Change):
     """Stop every act, for so many seconds or until it is lifted."""
 
     reason: Reason
@@ -62,7 +72,7 @@ class PauseAsk(Settings):
     """Only what this policy would do; empty for everything."""
 
 
-class RuleAsk(Settings):
+class RuleAsk(Change):
     """Rule on a dispute."""
 
     name: str = Field(min_length=1)
@@ -70,7 +80,7 @@ class RuleAsk(Settings):
     reason: Reason
 
 
-class ApproveAsk(Settings):
+class ApproveAsk(Change):
     """Approve an act on a large allocation."""
 
     name: str = Field(min_length=1)
@@ -105,7 +115,7 @@ class ReportAsk(Settings):
     """Name persons and allocations where the form would not."""
 
 
-class ResumeAsk(Settings):
+class ResumeAsk(Change):
     """Lift a hold; without its id the pause, or the only one that stands."""
 
     reason: Reason

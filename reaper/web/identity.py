@@ -9,10 +9,12 @@ import os
 import pwd
 import socket
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Final, Protocol
 
 from reaper.requests import Identity, RefusedError
+from reaper.web.asks import Change
 from reaper.web.settings import Operators, Readers
 from reaper.web.visitor import Visitor
 
@@ -95,3 +97,11 @@ def _group(number: int) -> str:
         return grp.getgrgid(number).gr_name
     except KeyError:
         return ""
+
+
+def once(by: Identity, what: str, asked: Change) -> Identity:
+    """Return who asks with a right that is spent by doing it, where the change has a key."""
+    if not asked.key:
+        return by
+    told = f"{by.user}\n{what}\n{asked.model_dump_json()}"
+    return replace(by, token=f"asked:{sha256(told.encode()).hexdigest()}")

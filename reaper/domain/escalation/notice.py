@@ -22,6 +22,13 @@ class Delivery(StrEnum):
     RETURNED = "returned"
 
 
+#: Wait before a notice of unknown fate is sent once more, four times as long after each; seconds.
+_UNSURE: Final = 300.0
+_LONGEST_UNSURE: Final = 86400.0
+
+#: No other wait for a next attempt is longer; seconds.
+_LONGEST: Final = 3600.0
+
 UNSETTLED: Final = (Delivery.QUEUED, Delivery.AMBIGUOUS)
 """Fates of notices that are tried again: a person who may have got it gets it once more."""
 
@@ -153,6 +160,24 @@ class Notice:
             handle=handle,
             error="",
         )
+
+    @property
+    def unsure_for(self) -> float:
+        """Return how long it waits when its fate is unknown: it may arrive each time."""
+        return min(_UNSURE * 4.0 ** min(self.attempts - 1, 9), _LONGEST_UNSURE)
+
+    def due(self, now: float) -> bool:
+        """
+        Tell whether it is to be tried now.
+
+        It is, too, where its time lies further ahead than any wait: the clock was set back.
+        Advice waits for somebody's work to begin, which is a time of the day.
+        """
+        at = self.retry_at
+        if at is None or at <= now:
+            return True
+        longest = self.unsure_for if self.delivery is Delivery.AMBIGUOUS else _LONGEST
+        return self.kind != "advice" and at - now > longest
 
     def tried(self, trial: Trial) -> "Notice":
         """Return the notice with how an attempt on a channel ended, in place of the one before."""

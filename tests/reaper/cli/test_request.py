@@ -1,3 +1,4 @@
+import re
 import socket
 import threading
 from contextlib import suppress
@@ -145,8 +146,46 @@ def test_a_change_without_an_answer_may_have_been_made(tmp_path, run, says):
         mute.close()
 
     assert (kept.exit_code, paused.exit_code) == (4, 4)
-    assert "it may have been made, look at `gpu-reaper explain 4711`" in kept.stderr
-    assert "look at `gpu-reaper status`" in paused.stderr
+    assert re.search("may have been made: ask again with --key [0-9a-f]{12}, which", kept.stderr)
+    assert "or look at `gpu-reaper explain 4711`" in kept.stderr
+    assert "or look at `gpu-reaper status`" in paused.stderr
+
+
+async def test_a_change_that_is_asked_again_with_its_key_is_made_once(tmp_path, ask):
+    async with serving(tmp_path, mine()) as served:
+        where = ("--reason", "x", "--socket", served.socket)
+        told = [
+            await ask("pause", "--key", "k1", *where),
+            await ask("resume", "--key", "k1", *where),
+            await ask("pause", "--key", "k1", *where),
+            await ask("resume", "--key", "k2", *where),
+        ]
+        async with served.store.reading() as books:
+            holds = await books.holds()
+
+    assert [answer.exit_code for answer in told] == [0, 0, 0, 1]
+    assert "was done already" in told[2].output
+    assert holds == []
+
+
+async def test_a_key_is_of_one_change_alone_and_a_refusal_leaves_it(tmp_path, ask):
+    async with serving(tmp_path, mine()) as served:
+        where = ("--key", "k1", "--socket", served.socket)
+        refused = await ask("dispute", "4711", "--reason", "x", *where)
+        again = await ask("dispute", "4711", "--reason", "x", *where)
+        kept = await ask("keep", "4711", "--for", "1h", "--reason", "x", *where)
+        more = await ask("keep", "4711", "--for", "2h", "--reason", "x", *where)
+
+    assert [one.exit_code for one in (refused, again, kept, more)] == [1, 1, 0, 0]
+    assert "was done already" not in more.output
+
+
+@pytest.mark.parametrize("key", ["a b", "k" * 65])
+async def test_a_key_that_is_none_is_wrong_usage(tmp_path, ask, key):
+    async with serving(tmp_path, mine()) as served:
+        told = await ask("pause", "--reason", "x", "--key", key, "--socket", served.socket)
+
+    assert told.exit_code == 2
 
 
 def test_a_change_that_reached_nobody_was_not_made(tmp_path, run):

@@ -240,6 +240,22 @@ async def test_a_notice_that_stays_of_unknown_fate_is_repeated_less_and_less_oft
     assert waits == [300, 1200, 4800, 19200, 76800, 86400, 86400]
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        NotifyError("down", recoverable=True),
+        NotifyError("timed out", recoverable=False, ambiguous=True),
+    ],
+)
+async def test_a_clock_that_is_set_back_holds_up_no_notice(error):
+    box = await post(many(1))
+    box.channel.errors = [error]
+    await box.turn()
+    box.clock.at -= 6 * HOUR
+
+    assert await box.turn() == 1
+
+
 async def test_a_last_notice_that_a_newer_one_replaces_is_not_sent_beside_it():
     box = await post([])
     old, new = (
