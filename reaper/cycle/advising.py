@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from reaper.cycle.docket import Item
+from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.cycle.wording import event, story
 from reaper.domain.escalation.notice import Delivery, Notice, advice_on
@@ -54,7 +54,7 @@ def advise(
     now: float,
 ) -> Advised:
     """Return the day's advice in its first turn (UTC); `before` is when the last one was."""
-    if before is None or now // _DAY == before // _DAY:
+    if not is_due(before, now):
         return Advised()
     found = [(item, tuple(_found(item, tracks, records))) for item in items]
     return Advised(
@@ -63,6 +63,11 @@ def advise(
             notice for item, several in found for notice in _notices(item, several, rules, now)
         ),
     )
+
+
+def is_due(before: float | None, now: float) -> bool:
+    """Tell whether a turn is the first of a day (UTC); `before` is when the last one was."""
+    return before is not None and now // _DAY != before // _DAY
 
 
 def hangs(items: Sequence[Item], rules: Rules, *, before: float | None, now: float) -> Advised:

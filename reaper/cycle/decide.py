@@ -5,13 +5,14 @@ Pure; observe and act take the same way, and only the phase of an intent tells t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from reaper.cycle import wording
-from reaper.cycle.docket import Docket, Item, Standing, ended
+from reaper.cycle.docket import Docket
 from reaper.cycle.intending import intended, undoing
+from reaper.cycle.item import Item, Standing
 from reaper.cycle.outcome import UNSAVED, Followed, follow
 from reaper.domain.escalation.budget import Candidate, ration
 from reaper.domain.escalation.case import Case, State
@@ -217,7 +218,7 @@ def _end(
     decisions: Decisions,
 ) -> None:
     current = {**standing.cases, **decisions.cases}
-    for case in ended(current.values(), live, now, silent):
+    for case in _ended(current.values(), live, now, silent):
         decisions.keep(case)
         expired = case.limit is not None and now >= case.limit - _AT_ITS_LIMIT
         text = f"{case.run} ended {'at its own time limit' if expired else 'by itself'}"
@@ -225,6 +226,19 @@ def _end(
         kind = GIVEN_BACK if told and not expired else CASE_CLOSED
         event = Event(at=now, kind=kind, run_key=case.run.key, case_id=case.id, text=text)
         decisions.events.append(event)
+
+
+def _ended(
+    cases: Iterable[Case], live: frozenset[str], now: float, silent: frozenset[str]
+) -> tuple[Case, ...]:
+    """Close the cases whose run is gone by itself; a silent holder has not said so."""
+    return tuple(
+        replace(case, state=State.CLOSED, closed=now, outcome="ended by itself", due=None)
+        for case in cases
+        if case.run.key not in live
+        and case.run.platform not in silent
+        and case.state in (State.OPEN, State.PLANNED)
+    )
 
 
 def _outcome_event(followed: Followed, now: float) -> Event:

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from reaper.cycle import saved
+from reaper.cycle.carrying import Carrying
+from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.cycle.startable import Startable
 from reaper.domain.escalation import keep as keeps_of
-from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold, Intent
-from reaper.domain.escalation.keep import Keep
+from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.ladder import advance, opens, unmatched
-from reaper.domain.escalation.notice import Notice, Told
+from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.telling import of_a_day
-from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.grid import Pace
@@ -28,51 +28,17 @@ from reaper.domain.facts.minute import ACTIVE, IDLE
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import REQUEST, Service
-from reaper.domain.facts.sign import last_seen, presence
-from reaper.domain.facts.tenant import own_name, own_track
+from reaper.domain.facts.sign import Presence, last_seen, presence
+from reaper.domain.facts.tenant import divided, own_name, own_track
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.bench import Seen
 from reaper.domain.judgement.cadence import cadence
 from reaper.domain.judgement.hours import NEVER, Shift, shift
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.policy import Hours, Policy
-from reaper.domain.judgement.reading import exempted, judged
-from reaper.domain.judgement.verdict import Verdict
+from reaper.domain.judgement.reading import Judged, exempted, judged
+from reaper.domain.judgement.verdict import Kind, Verdict
 from reaper.ports import Person
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """The books' small rooms as one turn reads them."""
-
-    cases: Mapping[str, Case]
-    """Open cases by run key."""
-    notices: Mapping[str, tuple[Notice, ...]]
-    """Notices by case id."""
-    keeps: Sequence[Keep]
-    holds: Sequence[Hold]
-    intents: Sequence[Intent]
-    """Intents of the last hour and every open one."""
-    policy_since: Mapping[str, float]
-    delayed: Sequence[Case] = ()
-    """Those of the cases that a silence has just delayed: nobody need tell of their runs now."""
-    disputed: frozenset[str] = frozenset()
-    """Keys of the runs on whose dispute nobody has ruled, though its case may be closed."""
-    approved: frozenset[str] = frozenset()
-    """Cases on large allocations whose act two operators approved."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One allocation in one turn."""
-
-    allocation: Allocation
-    verdict: Verdict
-    policy: Policy | None
-    situation: Situation | None
-    case: Case | None
-    turn: Turn | None
-    opened: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,19 +66,28 @@ class Docket:
     """Working hours as of `now`, each worked out once."""
     teams: Mapping[str, tuple[int, int]] | None = None
     """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
+    carrying: Carrying | None = None
+    """What of the turn before may still hold; None where all are judged and situated anew."""
+    divided: frozenset[str] = field(default=frozenset(), init=False)
+    """The devices of which runs have letters of their own."""
 
     _startable: Startable = field(default_factory=Startable, init=False)
+
+    def __post_init__(self) -> None:
+        """Tell once which devices are divided: of a hundred thousand it is hardly any."""
+        object.__setattr__(self, "divided", divided((*self.tracks, *self.records)))
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
         """Return every allocation with what it wants."""
         listed = tuple(allocations)
         teams = self._teams(listed) if self.teams is None else self.teams
-        nobody = (0, 0)
-        return tuple(self._item(item, teams.get(team_of(item), nobody)) for item in listed)
+        return tuple([self._item(item, teams) for item in listed])
 
     def _teams(self, allocations: Iterable[Allocation]) -> dict[str, tuple[int, int]]:
-        """Return how many GPUs each team holds and how many of them idled just now."""
+        """Return how many GPUs each team holds, and how many idled just now; if that counts."""
         found: dict[str, tuple[int, int]] = {}
+        if not any(policy.has_quota for policy in self.rules.policies):
+            return found
         for allocation in allocations:
             held, idle = found.get(team_of(allocation), (0, 0))
             letters = [track.letters[-1:] for track in self.tracks_of(allocation).values()]
@@ -122,25 +97,72 @@ class Docket:
 
     def name_of(self, allocation: Allocation, gpu: str) -> str:
         """Return under which name an allocation's part of a device is kept."""
-        own = own_name(gpu, allocation.run.key)
+        own = own_name(gpu, allocation.run.key) if gpu in self.divided else gpu
         return own if own in self.records else gpu
 
     def tracks_of(self, allocation: Allocation) -> dict[str, Track]:
         """Return what an allocation's devices did for it, as far as that is known."""
-        found = {
-            gpu: own_track(
-                self.tracks.get(gpu),
-                self.tracks.get(own_name(gpu, allocation.run.key)),
-                exclusive=allocation.claim.exclusive,
-            )
-            for gpu in allocation.gpus
-        }
+        found = {gpu: self._track_of(allocation, gpu) for gpu in allocation.gpus}
         return {gpu: track for gpu, track in found.items() if track is not None}
 
-    def _item(self, given: Allocation, team: tuple[int, int]) -> Item:
-        case, pace = self.standing.cases.get(given.run.key), self.rules.pace
-        found = judged(self.rules.policies, saved.as_before(given, case, self.now, pace), self.now)
-        allocation, policy = found.allocation, found.policy
+    def _track_of(self, allocation: Allocation, gpu: str) -> Track | None:
+        whole, exclusive = self.tracks.get(gpu), allocation.claim.exclusive
+        if gpu not in self.divided:
+            return whole if exclusive else None
+        own = self.tracks.get(own_name(gpu, allocation.run.key))
+        return own_track(whole, own, exclusive=exclusive)
+
+    def _item(self, given: Allocation, teams: Mapping[str, tuple[int, int]]) -> Item:
+        case = self.standing.cases.get(given.run.key)
+        again = self.carrying.again(given) if self.carrying and case is None else None
+        if again is not None:
+            return self._present(again)
+        found = judged(
+            self.rules.policies, saved.as_before(given, case, self.now, self.rules.pace), self.now
+        )
+        verdict = self._verdict(found, case)
+        item = Item(
+            allocation=found.allocation,
+            verdict=verdict,
+            policy=found.policy,
+            situation=None,
+            case=case,
+            turn=None,
+            until=min(verdict.held_until, self._older(given)),
+        )
+        if found.policy is None:
+            return replace(item, turn=unmatched(case)) if case else item
+        if self.carrying and verdict.kind is Kind.BUSY and case is None:
+            return self._present(item)
+        return self._situated(item, found.policy, teams.get(team_of(given), (0, 0)))
+
+    def _present(self, item: Item) -> Item:
+        """Return an item that wants nothing, with what is known of its person."""
+        told = self._presence(item.allocation, item.verdict).reason if item.policy else ""
+        return replace(item, presence=told)
+
+    def _situated(self, item: Item, policy: Policy, team: tuple[int, int]) -> Item:
+        """Return an item with its situation, its case and what that wants."""
+        case, (held, idle) = item.case, team
+        situation = replace(
+            self._situation(item.allocation, item.verdict, policy, case),
+            team_held=held,
+            team_idle=idle,
+        )
+        opened = case is None and opens(situation)
+        standing = self._open(situation) if opened else case
+        return replace(
+            item,
+            situation=situation,
+            presence=situation.presence.reason,
+            case=standing,
+            turn=advance(standing, situation) if standing else None,
+            opened=opened,
+        )
+
+    def _verdict(self, found: Judged, case: Case | None) -> Verdict:
+        allocation, policy, pace = found.allocation, found.policy, self.rules.pace
+        key = allocation.run.key
         seen = {
             gpu: Seen(
                 track=saved.without_save(track, case, pace),
@@ -149,46 +171,34 @@ class Docket:
             for gpu, track in self.tracks_of(allocation).items()
             if gpu in self.records
         }
-        host = self.hosts.get(allocation.run.key)
-        service = self.services.get(allocation.run.key)
-        verdict = judge(
+        service = self.services.get(key)
+        return judge(
             allocation,
             seen,
             now=self.now,
             pace=pace,
             counting=policy.counting if policy else (),
-            host=saved.host_without_save(host, case, pace),
+            host=saved.host_without_save(self.hosts.get(key), case, pace),
             served=service.track if service else None,
             clocked=cadence(
-                self.typed.get(given.run.key, ()),
+                self.typed.get(key, ()),
                 now=self.now,
                 within=policy.away_for if policy else inf,
             ),
         )
-        if policy is None:
-            turn = unmatched(case) if case else None
-            return Item(
-                allocation=allocation,
-                verdict=verdict,
-                policy=None,
-                situation=None,
-                case=case,
-                turn=turn,
-            )
-        held, idle = team
-        situation = replace(
-            self._situation(allocation, verdict, policy, case), team_held=held, team_idle=idle
-        )
-        opened = case is None and opens(situation)
-        standing = self._open(situation) if opened else case
-        return Item(
-            allocation=allocation,
-            verdict=verdict,
-            policy=policy,
-            situation=situation,
-            case=standing,
-            turn=advance(standing, situation) if standing else None,
-            opened=opened,
+
+    def _older(self, allocation: Allocation) -> float:
+        """Return when an allocation is old enough for a policy that it is too young for now."""
+        ages = (policy.match.older_than for policy in self.rules.policies)
+        ahead = (at for age in ages if (at := allocation.run.started + age) > self.now)
+        return min(ahead, default=inf)
+
+    def _presence(self, allocation: Allocation, verdict: Verdict) -> Presence:
+        return presence(
+            allocation.signs,
+            now=self.now,
+            stale_after=stale_after(self.rules.pace),
+            measured=verdict.host != "unmeasured",
         )
 
     def _situation(
@@ -202,12 +212,7 @@ class Docket:
             policy=policy,
             allocation=allocation,
             verdict=verdict,
-            presence=presence(
-                allocation.signs,
-                now=self.now,
-                stale_after=stale_after(self.rules.pace),
-                measured=verdict.host != "unmeasured",
-            ),
+            presence=self._presence(allocation, verdict),
             last_human=last_seen(allocation.signs),
             notices=self.standing.notices.get(case.id, ()) if case else (),
             keep=keep,
@@ -275,19 +280,6 @@ class Docket:
             nodes=allocation.nodes,
             judged_to=self.rules.pace.closed(self.now),
         )
-
-
-def ended(
-    cases: Iterable[Case], live: frozenset[str], now: float, silent: frozenset[str]
-) -> tuple[Case, ...]:
-    """Close the cases whose run is gone by itself; a silent holder has not said so."""
-    return tuple(
-        replace(case, state=State.CLOSED, closed=now, outcome="ended by itself", due=None)
-        for case in cases
-        if case.run.key not in live
-        and case.run.platform not in silent
-        and case.state in (State.OPEN, State.PLANNED)
-    )
 
 
 def stale_after(pace: Pace) -> float:

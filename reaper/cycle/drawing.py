@@ -8,7 +8,7 @@ from typing import Final
 
 from exporter.contract.node_name import Names
 from reaper.board import Board
-from reaper.cycle.docket import Item
+from reaper.cycle.item import Item
 from reaper.cycle.keeping import kept_lines
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.room import room
@@ -100,7 +100,7 @@ class Canvas:
             idle_seconds=verdict.idle_for(self.now),
             idle_gpus=verdict.idle_devices,
             coverage=verdict.coverage,
-            presence=item.situation.presence.reason if item.situation else "",
+            presence=item.presence,
             signs=tuple(
                 SignLine(kind=sign.kind, last_seen=sign.last_seen, state=sign.state)
                 for sign in allocation.signs

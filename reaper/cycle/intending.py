@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from reaper.cycle.docket import Item
+from reaper.cycle.item import Item
 from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Effect, Intent, Phase, Verb
 from reaper.domain.escalation.saving import asked

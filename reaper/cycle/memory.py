@@ -1,16 +1,18 @@
 """What the cycle remembers between turns; rebuilt from the store after a restart or a failure."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from reaper.cycle.carrying import Before
 from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, inputs_of, services_of
 from reaper.cycle.noting import Held as Known
 from reaper.cycle.noting import held
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
+from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE
@@ -58,6 +60,10 @@ class Memory:
     """The last input that was ever seen of a live run's people, by run key."""
     looked: int | None = None
     """The minute that the last turn closed; None where there was none."""
+    found: Before | None = None
+    """What the last turn found; None before the first."""
+    allocations: Mapping[str, Allocation] = field(default_factory=dict)
+    """The allocations of the last turn, by run key."""
 
     @property
     def before(self) -> float | None:
@@ -89,13 +95,17 @@ class Memory:
         )
 
     def take(self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track]) -> None:
-        """Take over what a committed turn has changed."""
+        """Take over what a turn has closed."""
         self.records.update(records)
+        tracks = self.tracks
         for gpu, fresh in letters.items():
-            track = self.tracks.get(gpu, Track(start=fresh.start)).extend(
-                fresh.start, fresh.letters
-            )
-            self.tracks[gpu] = track.recent(ACTIVE)
+            known = tracks.get(gpu)
+            tracks[gpu] = fresh if known is None else known.extend(fresh.start, fresh.letters)
+
+    def settle(self, letters: Iterable[str]) -> None:
+        """Forget what of the tracks with new letters is remembered no longer."""
+        for gpu in letters:
+            self.tracks[gpu] = self.tracks[gpu].recent(ACTIVE)
 
     def idle_at(self, minute: int) -> int | None:
         """Return how many devices were idle at a minute; None before we looked."""

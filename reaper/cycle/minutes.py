@@ -1,6 +1,6 @@
 """Closing minutes: from the board's readings to letters, evidence and learnt power; pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
@@ -61,7 +61,7 @@ def close(
         device = devices.get(gpu)
         if device is None:
             continue
-        for reading in {pace.minute(item.at): item for item in found}.values():
+        for reading in _last_of_each(found, pace):
             record = records.get(gpu) or known.get(gpu)
             first = _next(record, pace)
             if record is None or record.reading is None or first is None:
@@ -87,8 +87,14 @@ def close(
     return Closed(records=records, letters=letters)
 
 
+def _last_of_each(found: Sequence[Reading], pace: Pace) -> Iterable[Reading]:
+    """Return the last reading of each minute."""
+    return found if len(found) == 1 else {pace.minute(item.at): item for item in found}.values()
+
+
 def _append(letters: dict[str, Track], name: str, fresh: Track) -> None:
-    letters[name] = letters.get(name, fresh).extend(fresh.start, fresh.letters)
+    known = letters.get(name)
+    letters[name] = fresh if known is None else known.extend(fresh.start, fresh.letters)
 
 
 def _part(

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from reaper.cycle.docket import Docket, Item, stale_after
+from reaper.cycle.docket import Docket, stale_after
+from reaper.cycle.item import Item
 from reaper.cycle.outcome import LATE
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.ladder import RETURNED
@@ -123,6 +124,8 @@ class _Noting:
 
     def run(self, item: Item, before: Held | None) -> None:
         """Note a run, where anything of it is kept."""
+        if item.carried and before is None:
+            return
         tracks = tuple(self.docket.tracks_of(item.allocation).values())
         rest = _rest(tracks, self.enough) if len(tracks) == item.allocation.expected else 0
         worked = 0

@@ -59,8 +59,13 @@ def read(
     now: float,
     pace: Pace,
     inputs: Mapping[str, float] = MappingProxyType({}),
+    before: Mapping[str, Allocation] = MappingProxyType({}),
 ) -> Ownership:
-    """Unite everything the board says at `now`; `inputs` are the last ones ever seen, by run."""
+    """
+    Unite everything the board says at `now`; `inputs` are the last ones ever seen, by run.
+
+    An allocation that is as it was `before`, by run key, is that one again.
+    """
     by_node = _devices(board, known)
     said, stale = _claims(board, now, pace)
     shares = tuple(share for report in board.good.values() for share in report.shares)
@@ -73,7 +78,8 @@ def read(
         trusted = frozenset(item for item in trusted if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
     found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
-    found = replace(found, allocations=tuple(_remembering(found.allocations, inputs, now)))
+    known = _known(_remembering(found.allocations, inputs, now), before)
+    found = replace(found, allocations=tuple(known))
     return Ownership(
         united=found,
         tenants=tenants(found.allocations, shares, known),
@@ -143,6 +149,14 @@ def _remembering(
         last = inputs.get(item.run.key)
         signs = item.signs if last is None else remembering(item.signs, last, now=now)
         yield item if signs is item.signs else replace(item, signs=signs)
+
+
+def _known(
+    allocations: Iterable[Allocation], before: Mapping[str, Allocation]
+) -> Iterator[Allocation]:
+    for item in allocations:
+        known = before.get(item.run.key)
+        yield known if known == item else item
 
 
 def _pressures(board: Board, claims: KeyedClaims) -> dict[str, dict[str, Pressure]]:

@@ -18,9 +18,8 @@ from reaper.domain.picture import Picture
 class Plan:
     """The writes of one turn, in one transaction."""
 
-    records: Mapping[str, DeviceRecord]
     renewed: tuple[DeviceRecord, ...]
-    """Those of the records that are written; the others go on as they were written last."""
+    """The records that are written; the others go on as they were written last."""
     letters: Mapping[str, Track]
     inputs: tuple[Entry, ...]
     """What was known of idle runs, where that changed."""

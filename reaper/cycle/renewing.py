@@ -3,13 +3,15 @@ Which records of devices are written in a turn: those that a restart or an act c
 
 A record whose stretch goes on says nothing new: its counters since then are told by the next
 reading.  It is written again from time to time, so that what a crash forgets stays short, and
-always while its run has a case: an act compares the device with its last closed minute.
+always while an act on its run is wanted or under way: that compares the device with its last
+closed minute.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 from zlib import crc32
 
+from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.tenant import own_name
@@ -21,32 +23,30 @@ EVERY: Final = 15
 #: ``GPU-`` or ``MIG-`` and two digits, a 256th of the devices.
 _NEIGHBOURS: Final = 6
 
+_UNDER_WAY: Final = frozenset((Phase.INTENDED, Phase.BEGUN, Phase.DONE))
 
-def watched(allocations: Iterable[Allocation], cases: Collection[str]) -> frozenset[str]:
-    """Return the names of all records of the runs that have a case."""
+
+def due(
+    records: Mapping[str, DeviceRecord], before: Mapping[str, DeviceRecord], *, minute: int
+) -> list[str]:
+    """Return which of a turn's records are written by themselves; it closes `minute`."""
+    return [
+        name
+        for name, record in records.items()
+        if (crc32(name[:_NEIGHBOURS].encode()) + minute) % EVERY == 0
+        or _began(before.get(name), record)
+    ]
+
+
+def acted_on(allocations: Iterable[Allocation], intents: Iterable[Intent]) -> frozenset[str]:
+    """Return the names of all records of the runs on which an act is under way, or wanted now."""
+    runs = {intent.effect.run.key for intent in intents if intent.phase in _UNDER_WAY}
     return frozenset(
         name
         for allocation in allocations
-        if allocation.run.key in cases
+        if runs and allocation.run.key in runs
         for gpu in allocation.gpus
         for name in (gpu, own_name(gpu, allocation.run.key))
-    )
-
-
-def renewed(
-    records: Mapping[str, DeviceRecord],
-    before: Mapping[str, DeviceRecord],
-    watched: Collection[str],
-    *,
-    minute: int,
-) -> tuple[DeviceRecord, ...]:
-    """Return the records that are written in the turn that closes `minute`."""
-    return tuple(
-        record
-        for name, record in records.items()
-        if name in watched
-        or (crc32(name[:_NEIGHBOURS].encode()) + minute) % EVERY == 0
-        or _began(before.get(name), record)
     )
 
 

@@ -1,7 +1,7 @@
 """Reading the books' small rooms at the begin of a turn: what stands, and what stops."""
 
 from reaper.cycle.deafness import Ears, Outage, after_deafness
-from reaper.cycle.docket import Standing
+from reaper.cycle.item import Standing
 from reaper.cycle.outcome import after_silence
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.approval import APPROVERS, approvers

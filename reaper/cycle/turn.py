@@ -1,26 +1,26 @@
 """The cycle itself: one turn after another, each in one transaction."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
-from reaper.cycle import minutes, ownership
-from reaper.cycle.advising import advise, hangs
+from reaper.cycle import closing, ownership
+from reaper.cycle.advising import is_due
+from reaper.cycle.carrying import Carrying, working
+from reaper.cycle.closing import Fresh
 from reaper.cycle.counting import count
 from reaper.cycle.deafness import ears
 from reaper.cycle.decide import Decisions, decide
+from reaper.cycle.decided import Decided, advise_on, planned
 from reaper.cycle.docket import Docket
 from reaper.cycle.drawing import Canvas, draw
 from reaper.cycle.escalating import escalate
-from reaper.cycle.keeping import inputs_of
-from reaper.cycle.ledgering import Entries, ledgered
+from reaper.cycle.ledgering import ledgered
 from reaper.cycle.memory import Memory
-from reaper.cycle.minutes import Closed
-from reaper.cycle.noting import Noted, note
+from reaper.cycle.noting import note
 from reaper.cycle.owners import people
 from reaper.cycle.ownership import Ownership
-from reaper.cycle.plan import Plan
-from reaper.cycle.renewing import renewed, watched
 from reaper.cycle.rules import Rules
 from reaper.cycle.serving import services
 from reaper.cycle.standing import standing
@@ -28,10 +28,8 @@ from reaper.cycle.vitals import vitals
 from reaper.cycle.writing import write
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.interlock import Vitals
-from reaper.domain.escalation.telling import remembered
 from reaper.domain.facts.host import Host, after
-from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.serving import Service
 from reaper.domain.facts.typed import all_typed
 from reaper.domain.picture import Picture
 from reaper.domain.spoken import count as counted
@@ -78,24 +76,14 @@ class Cycle:
             self.memory = await self._load(now)
         memory, self.memory = self.memory, None
         async with self.store.transaction(self.epoch) as books:
-            plan, pulse, docket, noted = await self._plan(books, memory, now, elapsed)
+            decided = await self._decide(books, memory, now, elapsed)
+            plan = decided.plan
             await write(books, plan, now)
-        memory.take(plan.records, plan.letters)
-        memory.inputs, memory.looked = noted.held, self.rules.pace.closed(now)
-        memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
-        memory.typed = dict(docket.typed)
-        memory.proven = plan.proven
-        memory.last_inputs = inputs_of(plan.picture.rows, now)
-        if plan.notices:
-            memory.told = remembered(memory.told, plan.notices, now)
-        if pulse.covered >= self.rules.bounds.coverage * pulse.allocated:
-            # What was not seen yet has not "turned idle" when it is first seen so.
-            memory.idle_counts.append((self.rules.pace.closed(now), pulse.idle))
+        decided.remember(memory, self.rules)
         cases = [row for row in plan.picture.rows if row.case is not None]
         self.board.watched = frozenset(node for row in cases for node in row.nodes)
         self.board.owners = frozenset(row.owner for row in cases if row.owner)
         memory.last_turn = self.turned = (now, elapsed)
-        memory.totals = dict(plan.picture.totals)
         self.memory = memory
         self.tally.taken(counts, seconds)
         _log.info("%s", plan.picture.sentence)
@@ -111,28 +99,10 @@ class Cycle:
         async with self.store.reading() as books:
             return await Memory.load(books, now=now, pace=self.rules.pace)
 
-    async def _plan(
-        self, books: Books, memory: Memory, now: float, elapsed: float
-    ) -> tuple[Plan, Vitals, Docket, Noted]:
+    async def _decide(self, books: Books, memory: Memory, now: float, elapsed: float) -> Decided:
         owned = self._owned(memory, now)
-        closed = self._close(memory, owned, now)
-        view = _View(memory=memory, closed=closed)
-        docket = Docket(
-            rules=self.rules,
-            standing=await standing(
-                books, self.rules, now=now, jumps=self.jumps, ears=ears(self.board)
-            ),
-            records=view.records,
-            tracks=view.tracks,
-            waiting=owned.waiting,
-            people=people(self.board),
-            hosts=self._hosts(memory, owned, now),
-            now=now,
-            catches=owned.catches,
-            typed=all_typed(memory.typed, owned.united.allocations),
-            told=memory.told,
-            services=services(memory.services, self.board, now=now, pace=self.rules.pace),
-        )
+        fresh = closing.close(memory, owned, self.board, self.rules, now=now, jumps=self.jumps)
+        docket = await self._docket(books, memory, owned, fresh, now)
         pulse = vitals(
             owned,
             docket.tracks,
@@ -144,9 +114,51 @@ class Cycle:
         )
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         await escalate(books, decisions, self.rules, now)
-        _advise(decisions, docket, memory)
+        advise_on(decisions, docket, before=memory.before)
         count(memory, decisions, self.rules, self.tally, owned)
         ledger = await ledgered(books, docket, owned, memory.held)
+        picture = self._picture(docket, owned, decisions, pulse, memory)
+        noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
+        return Decided(
+            plan=planned(decisions, owned, fresh, ledger, picture, noted, memory, docket),
+            pulse=pulse,
+            docket=docket,
+            noted=noted,
+            items=decisions.items,
+            allocations=owned.united.allocations,
+        )
+
+    async def _docket(
+        self, books: Books, memory: Memory, owned: Ownership, fresh: Fresh, now: float
+    ) -> Docket:
+        hosts = self._hosts(memory, owned, now)
+        answering = services(memory.services, self.board, now=now, pace=self.rules.pace)
+        return Docket(
+            rules=self.rules,
+            standing=await standing(
+                books, self.rules, now=now, jumps=self.jumps, ears=ears(self.board)
+            ),
+            records=memory.records,
+            tracks=memory.tracks,
+            waiting=owned.waiting,
+            people=people(self.board),
+            hosts=hosts,
+            now=now,
+            catches=owned.catches,
+            typed=all_typed(memory.typed, owned.united.allocations),
+            told=memory.told,
+            services=answering,
+            carrying=self._carrying(memory, fresh, hosts, answering, now),
+        )
+
+    def _picture(
+        self,
+        docket: Docket,
+        owned: Ownership,
+        decisions: Decisions,
+        pulse: Vitals,
+        memory: Memory,
+    ) -> Picture:
         canvas = Canvas(
             rules=self.rules,
             board=self.board,
@@ -158,9 +170,9 @@ class Cycle:
             hosts=docket.hosts,
             services=docket.services,
             typed=docket.typed,
-            now=now,
+            now=docket.now,
         )
-        picture = draw(
+        return draw(
             canvas,
             decisions.items,
             decisions.cases,
@@ -168,9 +180,6 @@ class Cycle:
             pulse=pulse,
             totals=memory.totals,
         )
-        noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
-        plan = _assembled(decisions, owned, closed, ledger, picture, noted, memory, docket)
-        return plan, pulse, docket, noted
 
     def _owned(self, memory: Memory, now: float) -> Ownership:
         return ownership.read(
@@ -180,6 +189,7 @@ class Cycle:
             now=now,
             pace=self.rules.pace,
             inputs=memory.last_inputs,
+            before=memory.allocations,
         )
 
     def _hosts(self, memory: Memory, owned: Ownership, now: float) -> dict[str, Host]:
@@ -192,95 +202,28 @@ class Cycle:
             for key in (*owned.pressures, *(known - owned.pressures.keys()))
         }
 
-    def _close(self, memory: Memory, owned: Ownership, now: float) -> Closed:
-        pace = self.rules.pace
-        return minutes.close(
-            memory.records,
-            owned.devices,
-            self.board.readings(pace.ends(pace.closed(now))),
+    def _carrying(
+        self,
+        memory: Memory,
+        fresh: Fresh,
+        hosts: Mapping[str, Host],
+        answering: Mapping[str, Service],
+        now: float,
+    ) -> Carrying | None:
+        """Return what may be carried over; None where the rules are new, or all are looked at."""
+        found, pace = memory.found, self.rules.pace
+        if found is None or found.rules is not self.rules or is_due(memory.before, now):
+            return None
+        return Carrying(
+            items=found.items,
+            working=working(fresh.letters, memory.tracks, now=now, pace=pace),
+            records=memory.records,
+            tracks=memory.tracks,
+            hosts=hosts,
+            services=answering,
+            now=now,
             pace=pace,
-            thresholds=self.rules.thresholds,
-            contested=owned.united.contested | self.board.contradicted,
-            tenants=owned.tenants,
-            jumped=memory.looked if self.jumps else None,
         )
-
-
-def _advise(decisions: Decisions, docket: Docket, memory: Memory) -> None:
-    """Add the day's advice to what a turn wants written."""
-    advised = advise(
-        decisions.items,
-        docket.tracks,
-        docket.records,
-        docket.rules,
-        before=memory.before,
-        now=docket.now,
-    )
-    told = hangs(decisions.items, docket.rules, before=memory.before, now=docket.now)
-    decisions.events += (*advised.events, *told.events)
-    decisions.notices += (*advised.notices, *told.notices)
-
-
-def _assembled(  # noqa: PLR0917 - the parts of a plan
-    decisions: Decisions,
-    owned: Ownership,
-    closed: Closed,
-    ledger: Entries,
-    picture: Picture,
-    noted: Noted,
-    memory: Memory,
-    docket: Docket,
-) -> Plan:
-    cases, known = {*docket.standing.cases, *decisions.cases}, memory.proven
-    written = renewed(
-        closed.records,
-        memory.records,
-        watched(owned.united.allocations, cases),
-        minute=docket.rules.pace.closed(docket.now),
-    )
-    return Plan(
-        records=closed.records,
-        renewed=written,
-        letters=closed.letters,
-        inputs=noted.entries,
-        input_letters=noted.letters,
-        proven=owned.proven,
-        new_proofs=owned.proven - known if owned.proven is not known else frozenset(),
-        contradicted=tuple(owned.contradicted),
-        tenures=ledger.tenures,
-        capacity=ledger.capacity,
-        demand=ledger.demand,
-        cases=(*decisions.cases.values(), *decisions.over),
-        notices=tuple(decisions.notices),
-        intents=tuple(decisions.intents),
-        holds=tuple(decisions.holds),
-        events=(*decisions.events, *ledger.events),
-        picture=picture,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _View:
-    """Memory with a turn's fresh minutes laid over it, before anything is committed."""
-
-    memory: Memory
-    closed: Closed
-
-    @property
-    def records(self) -> dict[str, DeviceRecord]:
-        """Return the records after this turn."""
-        return {**self.memory.records, **self.closed.records}
-
-    @property
-    def tracks(self) -> dict[str, Track]:
-        """Return the tracks after this turn."""
-        fresh = {
-            gpu: self.memory.tracks.get(gpu, Track(start=track.start)).extend(
-                track.start, track.letters
-            )
-            for gpu, track in self.closed.letters.items()
-        }
-        return {**self.memory.tracks, **fresh}
 
 
 def sentence(decisions: Decisions) -> str:

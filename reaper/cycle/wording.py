@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from reaper.cycle.docket import Item
+from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case, OwnRelease
 from reaper.domain.escalation.final import Moments, moments

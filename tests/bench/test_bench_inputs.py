@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from reaper.cycle.docket import Docket, Standing
+from reaper.cycle.docket import Docket
+from reaper.cycle.item import Standing
 from reaper.cycle.noting import note
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.allocation import Allocation, Purpose

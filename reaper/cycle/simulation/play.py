@@ -13,7 +13,8 @@ from math import ceil, inf
 from typing import Final
 
 from reaper.cycle.decide import Decisions, decide
-from reaper.cycle.docket import Docket, Item, Standing, team_of
+from reaper.cycle.docket import Docket, team_of
+from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.idleness import Window, next_change, windows
 from reaper.cycle.simulation.past import Past, PastRun

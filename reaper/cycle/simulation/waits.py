@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from reaper.cycle.docket import Item
+from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past
 from reaper.domain.escalation.budget import HOUR

@@ -145,16 +145,16 @@ class Allocation:
     """Another exclusive claim wants one of its devices: their minutes are ``!``."""
     read_as: Purpose | None = None
     """As what a job with a session in it is judged: as a job or as a session."""
+    gpus: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The UUIDs of its devices."""
+    nodes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The nodes it holds devices on, each once, in order."""
 
-    @property
-    def gpus(self) -> tuple[str, ...]:
-        """Return the UUIDs of its devices."""
-        return tuple(device.gpu for device in self.devices)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """Return the nodes it holds devices on, each once, in order."""
-        return tuple(dict.fromkeys(place.node for place in self.claim.places))
+    def __post_init__(self) -> None:
+        """Tell once what is asked for all the time."""
+        nodes = dict.fromkeys([place.node for place in self.claim.places])
+        object.__setattr__(self, "gpus", tuple([device.gpu for device in self.devices]))
+        object.__setattr__(self, "nodes", tuple(nodes))
 
     @property
     def owner(self) -> str:

@@ -4,6 +4,7 @@ One minute of one device: its letter and the evidence for it.
 The only reader of the thresholds, in every mode.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
@@ -82,17 +83,17 @@ def letter(
     newest ones, and the others are unseen.  Unless all of it is known to be `even`.
     """
     count = pace.minute(delta.end) - pace.minute(delta.begin)
-    held = _held(delta, thresholds)
-    quiet = _witnesses(delta, thresholds, baseline, held=held, mig=mig)
-    seen = _letter(delta, thresholds, pace, baseline, held=held, board=board)
+    held, means = _held(delta, thresholds), delta.means()
+    quiet = _witnesses(delta, means, thresholds, baseline, held=held, mig=mig)
+    seen = _letter(delta, means, thresholds, pace, baseline, held=held, board=board)
     hidden = _hidden(delta, thresholds, pace) if seen == LOW and count > 1 and not even else 0
     return Minute(
         letter=ACTIVE if hidden else seen,
         unseen=count - min(hidden, count) if hidden else 0,
         evidence=Evidence(
             seconds=count * pace.step,
-            seen=dict(delta.observed),
-            active=dict(delta.active),
+            seen=delta.observed,
+            active=delta.active,
             above=delta.above,
             joules=delta.joules,
             witnesses=dict.fromkeys(quiet, count * pace.step),
@@ -160,6 +161,7 @@ def of_tenant(
 
 def _letter(
     delta: Delta,
+    means: Mapping[str, float],
     thresholds: Thresholds,
     pace: Pace,
     baseline: Baseline,
@@ -170,14 +172,14 @@ def _letter(
     profiled = "sm" in delta.active and delta.unseen("sm") <= pace.unseen
     if not profiled and ("engine" not in delta.active or delta.unseen("engine") > pace.unseen):
         return UNSEEN
-    engine = delta.mean("engine") or 0.0
-    silent = _silent(delta, thresholds, profiled=profiled)
+    engine = means.get("engine", 0.0)
+    silent = _silent(delta, means, thresholds, profiled=profiled)
     # Without profiling an engine at work explains the power of work.
     explained = not profiled and engine > thresholds.engine_noise
     draws = not explained and _draws(delta, thresholds, board)
-    if silent and (draws or _latched(delta, thresholds, held=held)):
+    if silent and (draws or _latched(delta, engine, thresholds, held=held)):
         return CONTRADICTED
-    if _works(delta, thresholds) or (not profiled and engine > thresholds.engine_noise):
+    if _works(delta, means, thresholds) or (not profiled and engine > thresholds.engine_noise):
         return ACTIVE
     if silent and engine > thresholds.engine_noise:
         return CONTRADICTED if _hot(delta, thresholds, baseline, held=held) else ENGINE_ONLY
@@ -186,24 +188,26 @@ def _letter(
     return LOW
 
 
-def _works(delta: Delta, thresholds: Thresholds) -> bool:
-    floors = {
-        "sm": thresholds.sm_active,
-        "tensor": thresholds.tensor_active,
-        "dram": thresholds.dram_active,
-        "codec": thresholds.codec_active,
-    }
-    busy = any((delta.mean(signal) or 0.0) >= floor for signal, floor in floors.items())
-    moving = any((delta.rate(link) or 0.0) >= thresholds.link_active for link in delta.links)
-    return busy or moving
+def _works(delta: Delta, means: Mapping[str, float], thresholds: Thresholds) -> bool:
+    return (
+        means.get("sm", 0.0) >= thresholds.sm_active
+        or means.get("tensor", 0.0) >= thresholds.tensor_active
+        or means.get("dram", 0.0) >= thresholds.dram_active
+        or means.get("codec", 0.0) >= thresholds.codec_active
+        or delta.rate >= thresholds.link_active
+    )
 
 
-def _silent(delta: Delta, thresholds: Thresholds, *, profiled: bool) -> bool:
+def _silent(
+    delta: Delta, means: Mapping[str, float], thresholds: Thresholds, *, profiled: bool
+) -> bool:
     """Tell whether every signal but utilisation lies below its noise, at every second."""
-    means = [delta.mean(signal) or 0.0 for signal in (*PROFILED, "codec")]
-    still = all((delta.rate(link) or 0.0) < thresholds.link_noise for link in delta.links)
     lowest = delta.above[0] if delta.above and profiled else 0.0
-    return still and lowest == 0.0 and all(mean < thresholds.noise for mean in means)
+    return (
+        lowest == 0.0
+        and all(means.get(signal, 0.0) < thresholds.noise for signal in (*PROFILED, "codec"))
+        and delta.rate < thresholds.link_noise
+    )
 
 
 def _held(delta: Delta, thresholds: Thresholds) -> bool:
@@ -225,7 +229,7 @@ def _draws(delta: Delta, thresholds: Thresholds, board: float | None) -> bool:
     return board is not None and watts is not None and watts >= board * thresholds.power_works
 
 
-def _latched(delta: Delta, thresholds: Thresholds, *, held: bool) -> bool:
+def _latched(delta: Delta, engine: float, thresholds: Thresholds, *, held: bool) -> bool:
     """
     Tell whether utilisation stands at its top while nothing is there that could use the engine.
 
@@ -234,17 +238,23 @@ def _latched(delta: Delta, thresholds: Thresholds, *, held: bool) -> bool:
     used = delta.memory_used
     listed = delta.processes is not None
     nobody = used is not None and not held and (listed or used <= thresholds.nothing_bytes)
-    return nobody and (delta.mean("engine") or 0.0) >= thresholds.engine_latched
+    return nobody and engine >= thresholds.engine_latched
 
 
 def _witnesses(
-    delta: Delta, thresholds: Thresholds, baseline: Baseline, *, held: bool, mig: bool
+    delta: Delta,
+    means: Mapping[str, float],
+    thresholds: Thresholds,
+    baseline: Baseline,
+    *,
+    held: bool,
+    mig: bool,
 ) -> tuple[str, ...]:
     """Return the families that say idle; one call of the driver is one family."""
     idle = baseline.watts(held=held)
     watts = delta.power
     utilised = "engine" in delta.active and not mig
-    profiling = _says_profiling(delta, thresholds)
+    profiling = _says_profiling(delta, means, thresholds)
     says = {
         evidence.PROFILING: profiling,
         evidence.UTILISATION: utilised
@@ -260,11 +270,10 @@ def _witnesses(
     return tuple(family for family in evidence.FAMILIES if says[family])
 
 
-def _says_profiling(delta: Delta, thresholds: Thresholds) -> bool:
-    seen = delta.observed.get("sm", 0.0) >= delta.seconds * evidence.FULL
-    quiet = all(
-        (delta.mean(signal) or 0.0) < thresholds.noise
-        for signal in PROFILED
-        if signal in delta.active
+def _says_profiling(delta: Delta, means: Mapping[str, float], thresholds: Thresholds) -> bool:
+    return (
+        "sm" in delta.active
+        and all(means.get(signal, 0.0) < thresholds.noise for signal in PROFILED)
+        and delta.observed.get("sm", 0.0) >= delta.seconds * evidence.FULL
+        and not any(delta.above[:1])
     )
-    return "sm" in delta.active and seen and quiet and not any(delta.above[:1])

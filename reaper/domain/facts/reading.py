@@ -60,18 +60,23 @@ class Delta:
         """Return the elapsed time."""
         return self.end - self.begin
 
-    def mean(self, signal: str) -> float | None:
-        """Return a signal's mean over its observed time; None where it was not read."""
-        seen = self.observed.get(signal, 0.0)
-        return self.active[signal] / seen if seen > 0 and signal in self.active else None
+    def means(self) -> dict[str, float]:
+        """Return each signal's mean over its observed time; one that was not read is absent."""
+        seen = self.observed
+        return {
+            signal: seconds / seen[signal]
+            for signal, seconds in self.active.items()
+            if seen.get(signal, 0.0) > 0
+        }
 
     def unseen(self, signal: str) -> float:
         """Return how many seconds of the interval the signal was not read."""
         return max(0.0, self.seconds - self.observed.get(signal, 0.0))
 
-    def rate(self, link: str) -> float | None:
-        """Return a link's bytes per second; None where it was not read."""
-        return self.links[link] / self.seconds if link in self.links else None
+    @property
+    def rate(self) -> float:
+        """Return the bytes per second on its busiest link; none where no link was read."""
+        return max(self.links.values(), default=0.0) / self.seconds
 
     @property
     def power(self) -> float | None:
@@ -114,7 +119,10 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
 
 
 def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:
-    growth = {name: later[name] - earlier[name] for name in later if name in earlier}
+    if [*earlier] == [*later]:
+        growth = dict(zip(later, map(sub, later.values(), earlier.values()), strict=True))
+    else:
+        growth = {name: later[name] - earlier[name] for name in later if name in earlier}
     return None if min(growth.values(), default=0.0) < 0 else growth
 
 

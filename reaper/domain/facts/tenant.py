@@ -42,6 +42,11 @@ def is_own(name: str) -> bool:
     return _MARK in name
 
 
+def divided(names: Iterable[str]) -> frozenset[str]:
+    """Return the devices of which tenants have a part under a name of their own."""
+    return frozenset([name.partition(_MARK)[0] for name in names if _MARK in name])
+
+
 def own_track(device: Track | None, own: Track | None, *, exclusive: bool) -> Track | None:
     """
     Return a tenant's track of a device; None where nothing is known.

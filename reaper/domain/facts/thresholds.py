@@ -1,6 +1,7 @@
 """The one table that says what active and idle mean; read by `facts.minute` alone."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 
@@ -77,6 +78,7 @@ _BOARDS: Final = (
 )
 
 
+@cache
 def board_power(model: str) -> float | None:
     """Return what a product may draw at most by its name, in watts; None for an unknown one."""
     return next((watts for word, watts in _BOARDS if word in model), None)

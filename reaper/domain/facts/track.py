@@ -78,7 +78,9 @@ class Track:
 
     def since(self, minute: int) -> "Track":
         """Return the track without the minutes before `minute`."""
-        return self if minute <= self.start else self.clip(minute, max(minute, self.end))
+        if minute <= self.start:
+            return self
+        return Track(start=minute, letters=self.letters[minute - self.start :])
 
     def recent(self, work: str) -> "Track":
         """
@@ -112,7 +114,8 @@ class Track:
         """Return the share of minutes that were seen, 1.0 for an empty track."""
         if not self.letters:
             return 1.0
-        return 1 - self.count("".join(BLIND)) / len(self.letters)
+        blind = sum(map(self.letters.count, BLIND))
+        return 1 - blind / len(self.letters) if blind else 1.0
 
 
 def _runs(start: int, letters: str) -> Iterator[Stretch]:

@@ -1,15 +1,15 @@
 """What is known of an allocation in one judgement: its devices' letters, and who saw them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from math import ceil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil, inf
 from typing import Final
 
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import AT_WORK, Host
-from reaper.domain.facts.minute import ACTIVE, HELD, LOW
+from reaper.domain.facts.minute import ACTIVE, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.verdict import Kind, Verdict
 
@@ -35,6 +35,18 @@ def startup_ends(allocation: Allocation, tracks: Mapping[str, Track], pace: Pace
     return latest if active is None else min(latest, pace.begins(active))
 
 
+def coverage(tracks: Iterable[Track], expected: int) -> float:
+    """Return the share of its minutes that were seen, of so many devices."""
+    return sum(track.coverage for track in tracks) / expected if expected else 0.0
+
+
+def host_worked(host: Host | None, pace: Pace) -> float | None:
+    """Return when the newest minute ended in which its hosts worked; None for none known."""
+    track = host.track if host else None
+    place = track.letters.rfind(AT_WORK) if track else -1
+    return pace.begins(track.start + place + 1) if track and place >= 0 else None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """One judgement in the making."""
@@ -46,41 +58,48 @@ class Bench:
     low: bool = False
     host: Host | None = None
     served: Track | None = None
+    _end: int = field(init=False, default=0)
+
+    def __post_init__(self) -> None:
+        """Look once how far every device is known."""
+        ends = [self.seen[gpu].track.end for gpu in self.allocation.gpus if gpu in self.seen]
+        object.__setattr__(self, "_end", min(ends, default=0))
 
     def minutes(self, count: int) -> str:
         """Write so many minutes of the grid as people do."""
         return span(count * self.pace.step)
 
     def verdict(
-        self, kind: Kind, reason: str, *, since: float | None = None, idle_devices: int = 0
+        self,
+        kind: Kind,
+        reason: str,
+        *,
+        since: float | None = None,
+        idle_devices: int = 0,
+        lasts: bool = False,
     ) -> Verdict:
-        """Return a verdict with all that every one of them tells."""
+        """Return a verdict with all that every one of them tells; one that `lasts` has no end."""
         total = self.allocation.expected
         return Verdict(
             kind=kind,
             reason=reason,
             at=self.now,
-            held_until=self.now + self.pace.step,
+            held_until=inf if lasts else self.now,
             since=since,
             idle_devices=total if since is not None else idle_devices,
             devices=total,
             coverage=self.coverage(),
             newest=self.newest() if self.seen else None,
             witnesses=self.common_witnesses() if since is not None else (),
-            evidence=sum((item.evidence for item in self.seen.values()), Evidence()),
-            host_worked=self.host_worked(),
+            host_worked=host_worked(self.host, self.pace),
         )
-
-    def host_worked(self) -> float | None:
-        """Return when the newest minute ended in which its hosts worked; None for none known."""
-        track = self.host.track if self.host else None
-        place = track.letters.rfind(AT_WORK) if track else -1
-        return self.pace.begins(track.start + place + 1) if track and place >= 0 else None
 
     def tails(self) -> dict[str, int]:
         """Return for how many minutes each device has idled, start-up left out."""
-        begin = self.startup_minute()
         end = self.newest_minute()
+        if not any(self.last(gpu) in IDLE for gpu in self.seen):
+            return dict.fromkeys(self.seen, 0)
+        begin = self.startup_minute()
         return {gpu: self.tail(gpu, begin, end) for gpu in self.seen}
 
     def tail(self, gpu: str, begin: int, end: int) -> int:
@@ -105,7 +124,7 @@ class Bench:
 
     def newest_minute(self) -> int:
         """Return the minute after the newest one that every device has closed."""
-        return min(self.seen[gpu].track.end for gpu in self.allocation.gpus if gpu in self.seen)
+        return self._end
 
     def newest(self) -> float:
         """Return when that newest minute ended."""
@@ -113,12 +132,12 @@ class Bench:
 
     def last(self, gpu: str) -> str:
         """Return a device's newest letter."""
-        return self.counted(gpu).at(self.newest_minute() - 1)
+        letter = self.seen[gpu].track.at(self.newest_minute() - 1)
+        return HELD if self.low and letter == LOW else letter
 
     def coverage(self) -> float:
         """Return the share of its minutes that were seen."""
-        known = [item.track.coverage for item in self.seen.values()]
-        return sum(known) / self.allocation.expected if self.allocation.expected else 0.0
+        return coverage((item.track for item in self.seen.values()), self.allocation.expected)
 
     def common_witnesses(self) -> tuple[str, ...]:
         """Return the families that said idle on every device."""

@@ -273,8 +273,14 @@ class _Judging(Bench):
             text = f"bursts of work, {share:.0%} of the last hour, {waits}"
             return self.verdict(Kind.STARVED, text)
         if working:
-            return self.verdict(Kind.BUSY, f"{len(working)} of {total} devices at work")
+            text = f"{len(working)} of {total} devices at work"
+            return self.verdict(Kind.BUSY, text, lasts=self._lasts())
         return self.verdict(Kind.BUSY, f"pausing for {span(min(tails.values()) * self.pace.step)}")
+
+    def _lasts(self) -> bool:
+        """Tell whether no letter of work that follows can make it anything but busy."""
+        tracks = [item.track for item in self.seen.values()]
+        return all(map(pattern.goes_on, tracks)) and any(map(pattern.never_starves, tracks))
 
 
 def _settled(track: Track) -> bool:

@@ -118,6 +118,18 @@ def starved(track: Track) -> float | None:
     return share if changes >= _BURSTS and 0.0 < share <= 0.5 else None
 
 
+def goes_on(track: Track) -> bool:
+    """Tell whether it works now, and has for longer than any blip lasts."""
+    newest = track.letters[-_BEAT_MINUTES - 1 :]
+    return len(newest) > _BEAT_MINUTES and newest[-1] == ACTIVE and IDLE.isdisjoint(newest)
+
+
+def never_starves(track: Track) -> bool:
+    """Tell whether a track that goes on to work cannot be found to work in bursts by that."""
+    letters = track.letters[-BURST_MINUTES:].translate(_WORK_OR_WAIT)
+    return len(letters) >= BURST_MINUTES // 2 and starved(track) is None
+
+
 def cause(host: Host | None) -> str:
     """Say what starved GPUs most likely wait for, and the usual cure."""
     if host is None:
@@ -182,17 +194,14 @@ def sleepless(track: Track) -> Beat | None:
 
 def trickle(track: Track, evidence: Evidence) -> float | None:
     """Return the mean SM activity of hours of hardly any work in every minute; else None."""
-    last = track.letters[-TRICKLE_MINUTES:]
-    if len(last) < TRICKLE_MINUTES or set(last) - set(_HARDLY):
-        return None
     means = {}
-    for signal in _TRICKLE:
+    for signal, much in _TRICKLE.items():
         seen = evidence.seen.get(signal, 0.0)
-        if not seen:
+        if not seen or (mean := evidence.active.get(signal, 0.0) / seen) >= much:
             return None
-        means[signal] = evidence.active.get(signal, 0.0) / seen
-    much = any(mean >= _TRICKLE[signal] for signal, mean in means.items())
-    return None if much else means["sm"]
+        means[signal] = mean
+    last = track.letters[-TRICKLE_MINUTES:]
+    return None if len(last) < TRICKLE_MINUTES or last.strip(_HARDLY) else means["sm"]
 
 
 def _regular(blips: list[int]) -> list[int]:

@@ -1,10 +1,8 @@
 """The answer of judgement: a kind, a one-line reason with its numbers, and until when it holds."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
-
-from reaper.domain.facts.evidence import Evidence
 
 Hosted = Literal["unmeasured", "quiet", "at work"]
 """What is known of the hosts at present: not measured is not quiet."""
@@ -50,7 +48,7 @@ class Verdict:
     What an allocation is doing, since when, and why we say so.
 
     `since` is the begin of the unbroken idle stretch on all devices (None unless idle);
-    `held_until` is when it must be judged again if nothing changes.
+    `held_until` is when it must be judged again though its devices do nothing but work.
     """
 
     kind: Kind
@@ -64,7 +62,6 @@ class Verdict:
     newest: float | None = None
     """End of the newest minute that every device has closed."""
     witnesses: tuple[str, ...] = ()
-    evidence: Evidence = field(default_factory=Evidence)
     host: Hosted = "quiet"
     """What its hosts do now; the letters before are in `kind` and `since`."""
     host_worked: float | None = None

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from reaper.cycle.advising import Advised, advise
-from reaper.cycle.docket import Docket, Item, Standing
+from reaper.cycle.docket import Docket
+from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.notice import Delivery
 from reaper.domain.facts.allocation import Allocation

@@ -1,0 +1,111 @@
+"""
+What of the turn before still holds: of allocations whose devices did nothing but work since.
+
+A verdict is carried over where nothing that it was given has changed, and no letter that followed
+could change it.  What is shown of it, and until when it is known, is as of now.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from reaper.cycle.item import Item
+from reaper.cycle.rules import Rules
+from reaper.domain.facts.allocation import Allocation, Purpose
+from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import Host
+from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.serving import Service
+from reaper.domain.facts.tenant import divided
+from reaper.domain.facts.track import Track
+from reaper.domain.judgement.bench import coverage, host_worked
+from reaper.domain.judgement.pattern import trickle
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """What the turn before found that may last, by run key, and under which rules."""
+
+    rules: Rules
+    items: Mapping[str, Item]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carrying:
+    """Carries items over from the turn before; `working` as :func:`working` tells it."""
+
+    items: Mapping[str, Item]
+    working: frozenset[str]
+    records: Mapping[str, DeviceRecord]
+    tracks: Mapping[str, Track]
+    hosts: Mapping[str, Host]
+    services: Mapping[str, Service]
+    now: float
+    pace: Pace
+
+    def again(self, given: Allocation) -> Item | None:
+        """Return what was found of an allocation without a case, as of now; None: judge it."""
+        before = self.items.get(given.run.key)
+        return self._as_of_now(before, given) if before and self._goes_on(before, given) else None
+
+    def _goes_on(self, before: Item, given: Allocation) -> bool:
+        """Tell whether all that an item was judged by is as it was, or only goes on."""
+        if not self.now < before.until or before.case is not None:
+            return False
+        if not _alike(before.allocation, given):
+            return False
+        if given.purpose is Purpose.INFERENCE and given.run.key in self.services:
+            return False
+        if not self.working.issuperset(given.gpus):
+            return False
+        one = given.gpus[0]
+        return trickle(self.tracks[one], self.records[one].evidence) is None
+
+    def _as_of_now(self, before: Item, allocation: Allocation) -> Item:
+        tracks = [self.tracks[gpu] for gpu in allocation.gpus]
+        verdict = replace(
+            before.verdict,
+            at=self.now,
+            coverage=coverage(tracks, allocation.expected),
+            newest=self.pace.begins(min(track.end for track in tracks)),
+            host_worked=host_worked(self.hosts.get(allocation.run.key), self.pace),
+        )
+        return replace(before, allocation=allocation, verdict=verdict, carried=True)
+
+
+def working(
+    letters: Mapping[str, Track], tracks: Mapping[str, Track], *, now: float, pace: Pace
+) -> frozenset[str]:
+    """
+    Return the devices that did nothing but work since the turn before, and are known to just now.
+
+    `letters` are what is new of their `tracks`; a device that is divided speaks for no one run.
+    """
+    oldest, parted = now - pace.fresh, divided(tracks)
+    return frozenset(
+        gpu
+        for gpu, fresh in letters.items()
+        if not fresh.letters.strip(ACTIVE)
+        and gpu not in parted
+        and _joins(fresh, tracks[gpu])
+        and pace.begins(fresh.end) >= oldest
+    )
+
+
+def _alike(before: Allocation, after: Allocation) -> bool:
+    """Tell whether both are judged alike while they work: when people typed makes no difference."""
+    return before is after or (
+        before.claim == after.claim
+        and before.devices == after.devices
+        and before.front == after.front
+        and before.doubt == after.doubt
+        and before.contested == after.contested
+        and before.read_as == after.read_as
+        and [sign.kind for sign in before.signs] == [sign.kind for sign in after.signs]
+    )
+
+
+def _joins(fresh: Track, track: Track) -> bool:
+    """Tell whether letters were appended to a track that had some, without a gap between."""
+    offset = fresh.start - track.start
+    return offset > 0 and track.letters[offset - 1] == ACTIVE
