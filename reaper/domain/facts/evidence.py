@@ -64,9 +64,8 @@ class Evidence:
 
 
 def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:
-    # From minute to minute the same names come in the same order.
-    if [*one] == [*other]:
-        return dict(zip(one, map(add, one.values(), other.values()), strict=True))
+    if one.keys() == other.keys():
+        return {name: seconds + other[name] for name, seconds in one.items()}
     return {name: one.get(name, 0.0) + other.get(name, 0.0) for name in {**one, **other}}
 
 

@@ -119,9 +119,9 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
 
 
 def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:
-    if [*earlier] == [*later]:
-        growth = dict(zip(later, map(sub, later.values(), earlier.values()), strict=True))
-    else:
+    try:
+        growth = {name: seconds - earlier[name] for name, seconds in later.items()}
+    except KeyError:
         growth = {name: later[name] - earlier[name] for name in later if name in earlier}
     return None if min(growth.values(), default=0.0) < 0 else growth
 

@@ -15,7 +15,7 @@ from reaper.ports import StoreError
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0005"
+HEAD: Final = "0006"
 """The newest version; a test compares it with the files in `versions`."""
 
 PLACE: Final = Path(__file__).parent

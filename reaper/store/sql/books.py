@@ -14,12 +14,10 @@ from reaper.store.sql.proofs import Proofs
 from reaper.store.sql.records import Records
 from reaper.store.sql.retention import Retention
 from reaper.store.sql.tokens import Tokens
-from reaper.store.sql.tracks import Tracks
 
 
 class SqlBooks(
     Records,
-    Tracks,
     KnownInputs,
     Cases,
     Keeps,

@@ -1,5 +1,7 @@
 """What is forgotten when it is old enough."""
 
+from typing import Final
+
 from sqlalchemy import ColumnElement, func, select
 
 from reaper.domain.facts.inputs import PREFIXES
@@ -7,19 +9,24 @@ from reaper.store.letters import DAY, HOUR
 from reaper.store.sql.events import DEMAND
 from reaper.store.sql.inputs import INPUTS
 from reaper.store.sql.records import RECORDS
-from reaper.store.sql.room import Room
+from reaper.store.sql.sheets import NUMBERS
 from reaper.store.sql.tokens import USED
-from reaper.store.sql.tracks import DAYS, FRONTIERS, HOURS
+from reaper.store.sql.tracks import DAYS, FRONTIERS, HOURS, Tracks
+
+#: A minute that no letter is of: later than all.
+_EVER: Final = 2**60
 
 
-class Retention(Room):
+class Retention(Tracks):
     """Forgets inputs and letters; never cases, notices, intents, tenures or events."""
 
     async def prune(self, *, inputs_before: float, tracks_before: float) -> None:
         """Forget inputs and letters that are old enough, to the day of the grid; run daily."""
         await self._delete(USED, USED.c.at < inputs_before)
+        await self._fold(_EVER)
         await self._prune_inputs(self._pace.minute(inputs_before) // DAY)
         await self._prune_tracks(self._pace.minute(tracks_before) // DAY)
+        await self._forget_numbers()
 
     async def _prune_inputs(self, day: int) -> None:
         minute = day * DAY
@@ -47,6 +54,12 @@ class Retention(Room):
         await self._delete(DAYS, DAYS.c.day < day)
         await self._delete(HOURS, HOURS.c.hour < day * DAY // HOUR)
         await self._delete(FRONTIERS, FRONTIERS.c.minute <= day * DAY)
+
+    async def _forget_numbers(self) -> None:
+        """Forget the numbers of what no letters are kept of; there are no sheets now."""
+        kept = select(FRONTIERS.c.gpu).where(FRONTIERS.c.cluster == self._cluster)
+        await self._delete(NUMBERS, NUMBERS.c.gpu.not_in(kept))
+        self.forget_numbers()
 
 
 def _begins(name: ColumnElement[str], prefix: str) -> tuple[ColumnElement[bool], ...]:

@@ -1,7 +1,7 @@
 """The store: who opens it, one writer at a time, and views that never block it."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -32,6 +32,7 @@ class SqlStore:
         self._pace = pace
         self._turn = asyncio.Lock()
         self._at_hand: tuple[float, Picture] | None = None
+        self._numbers: tuple[int, Mapping[str, int]] = (0, {})
 
     @classmethod
     async def open(
@@ -66,9 +67,12 @@ class SqlStore:
         async with self._turn, linked(writer) as link:
             await leadership.fence(link, self._cluster, epoch)
             books = self._books(link, writable=True)
+            # Who lost the lead meanwhile has missed which numbers were given and forgotten.
+            led, numbers = self._numbers
+            books.known_numbers = numbers if led == epoch else {}
             yield books
             await leadership.fence(link, self._cluster, epoch, lock=True)
-        self._at_hand = books.left()
+        self._at_hand, self._numbers = books.left(), (epoch, books.numbers())
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[Books]:

@@ -1,7 +1,8 @@
 """
-The room of tracks: hours in plain letters while their day is open, then packed days.
+The room of tracks: sheets while their hour is open, hours while their day is, then packed days.
 
-`frontiers` holds each device's first unknown minute, so that nothing recorded is rewritten.
+`frontiers` holds the first minute of each device that no hour has, so that nothing recorded is
+rewritten.
 """
 
 import asyncio
@@ -14,7 +15,8 @@ from sqlalchemy import Column, ColumnElement, LargeBinary, Row, Table, Text, fun
 
 from reaper.domain.facts.track import Track
 from reaper.store.letters import DAY, HOUR, fresh, lay, pack, pieces, unpack
-from reaper.store.sql.room import Room
+from reaper.store.sheets import ends
+from reaper.store.sql.sheets import NAMED, Sheets, named
 from reaper.store.sql.tables import Count, Key, table
 
 HOURS = table(
@@ -57,14 +59,11 @@ _IN_DAYS: Final = _Spans(
     table=DAYS, span=DAYS.c.day, start=DAYS.c.day, letters=DAYS.c.packed, size=DAY
 )
 
-#: Devices or spans up to which a query names them; beyond that it reads all and drops the others.
-NAMED: Final = 400
-
 #: Devices whose day one append packs, so that midnight is not slow.
 PORTION: Final = 200
 
 
-class Tracks(Room):
+class Tracks(Sheets):
     """Letters by device and minute."""
 
     async def tracks(self, gpus: Sequence[str], first: int, end: int) -> Mapping[str, Track]:
@@ -73,16 +72,38 @@ class Tracks(Room):
             return {gpu: Track(start=first) for gpu in gpus}
         days = await self._within(_IN_DAYS, gpus, first, end)
         hours = await self._within(_IN_HOURS, gpus, first, end)
-        return await asyncio.to_thread(_assemble, gpus, days, hours, first, end)
+        newest = await self._on_sheets(gpus, first, end)
+        return await asyncio.to_thread(_assemble, gpus, days, hours, newest, first, end)
 
     async def append_minutes(self, tracks: Mapping[str, Track]) -> None:
         """Append letters by device; recorded minutes are never rewritten, gaps become ``?``."""
         self._must_be_writable()
-        ends = await self._frontiers(tracks)
-        new = fresh(tracks, ends)
+        if not tracks:
+            return
+        numbers = await self._numbered(tracks)
+        sheets = await self._concerned(tracks, numbers)
+        known = await self._frontiers(tracks, reach=0)
+        for gpu, end in ends(sheets, tracks, numbers).items():
+            known[gpu] = max(end, known.get(gpu, end))
+        new = fresh(tracks, known)
         if not new:
             return
-        cluster = self._cluster
+        newest = max(track.end for track in new.values()) - 1
+        hour = newest // HOUR * HOUR
+        await self._fold(hour)
+        await self._append_hours(_before(new, hour))
+        await self._write_sheets(_after(new, hour), numbers, sheets)
+        await self._pack_before(newest // DAY)
+
+    async def _fold(self, before: int) -> None:
+        """Write what sheets say of the minutes before one into hours."""
+        await self._append_hours(await self._taken(before))
+
+    async def _append_hours(self, tracks: Mapping[str, Track]) -> None:
+        if not tracks:
+            return
+        known = await self._frontiers(tracks, reach=HOUR)
+        cluster, new = self._cluster, fresh(tracks, known)
         hours = [
             {
                 "cluster": cluster,
@@ -91,24 +112,26 @@ class Tracks(Room):
                 "start": piece.start,
                 "letters": piece.letters,
             }
-            for piece in pieces(new, ends, size=HOUR)
+            for piece in pieces(new, known, size=HOUR)
         ]
         await self._upsert(HOURS, hours, _joining)
         await self._upsert(
             FRONTIERS,
             [{"cluster": cluster, "gpu": gpu, "minute": track.end} for gpu, track in new.items()],
         )
-        newest = max(track.end for track in new.values()) - 1
-        await self._pack_before(newest // DAY)
 
-    async def _frontiers(self, tracks: Mapping[str, Track]) -> dict[str, int]:
-        """Return the frontiers that matter: those of what ended long ago are many, and do not."""
+    async def _frontiers(self, tracks: Mapping[str, Track], *, reach: int) -> dict[str, int]:
+        """
+        Return the frontiers that lie in these tracks' minutes, or so many minutes before them.
+
+        Those of what ended long ago are many, and do not matter.
+        """
         columns = FRONTIERS.c
         first = min((track.start for track in tracks.values()), default=0)
         query = select(columns.gpu, columns.minute).where(
             columns.cluster == self._cluster,
-            columns.minute > first - HOUR,
-            *_named(columns.gpu, tuple(tracks)),
+            columns.minute > first - reach,
+            *named(columns.gpu, tuple(tracks)),
         )
         found = (await self._link.execute(query)).all()
         return {row.gpu: row.minute for row in found}
@@ -120,7 +143,7 @@ class Tracks(Room):
         query = select(columns.gpu, spans.start, spans.letters).where(
             columns.cluster == self._cluster,
             _among(spans.span, range(first // spans.size, (end - 1) // spans.size + 1)),
-            *_named(columns.gpu, gpus),
+            *named(columns.gpu, gpus),
         )
         return (await self._link.execute(query)).all()
 
@@ -149,8 +172,18 @@ def _joining(hours: Table, new: Any) -> dict[str, Any]:  # noqa: ANN401 - exclud
     return {"letters": hours.c.letters + new.letters}
 
 
-def _named(column: ColumnElement[str], gpus: Sequence[str]) -> tuple[ColumnElement[bool], ...]:
-    return (column.in_(gpus),) if len(gpus) <= NAMED else ()
+def _before(tracks: Mapping[str, Track], minute: int) -> dict[str, Track]:
+    """Return what of the tracks lies before a minute."""
+    return {
+        gpu: track.clip(track.start, min(track.end, minute))
+        for gpu, track in tracks.items()
+        if track.start < minute
+    }
+
+
+def _after(tracks: Mapping[str, Track], minute: int) -> dict[str, Track]:
+    """Return what of the tracks lies from a minute on."""
+    return {gpu: track.since(minute) for gpu, track in tracks.items() if track.end > minute}
 
 
 def _among(span: ColumnElement[int], spans: range) -> ColumnElement[bool]:
@@ -160,8 +193,13 @@ def _among(span: ColumnElement[int], spans: range) -> ColumnElement[bool]:
     return (span >= spans[0]) & (span <= spans[-1])
 
 
-def _assemble(
-    gpus: Sequence[str], days: Iterable[Row[Any]], hours: Iterable[Row[Any]], first: int, end: int
+def _assemble(  # noqa: PLR0917 - where letters lie
+    gpus: Sequence[str],
+    days: Iterable[Row[Any]],
+    hours: Iterable[Row[Any]],
+    newest: Mapping[str, Track],
+    first: int,
+    end: int,
 ) -> dict[str, Track]:
     wanted = frozenset(gpus)
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
@@ -171,6 +209,8 @@ def _assemble(
     for gpu, start, letters in map(tuple, hours):
         if gpu in wanted:
             found[gpu].append((start, letters))
+    for gpu, track in newest.items():
+        found[gpu].append((track.start, track.letters))
     for known in found.values():
         known.sort(key=lambda piece: piece[0])
     return {gpu: lay(found[gpu], first, end) for gpu in gpus}
