@@ -2,14 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass
 from typing import Final
 
-from exporter.contract.node_name import Names
 from reaper.board import Board
 from reaper.cycle.item import Item
 from reaper.cycle.keeping import kept_lines
+from reaper.cycle.node_lines import node_lines
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.room import room
 from reaper.cycle.rules import Rules
@@ -21,7 +20,7 @@ from reaper.domain.escalation.keep import Keep, active
 from reaper.domain.escalation.outlook import Outlook, outlook
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.escalation.used import last_used
-from reaper.domain.facts.allocation import Allocation, Capacity
+from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
@@ -32,21 +31,15 @@ from reaper.domain.picture import (
     CaseLine,
     DeviceLine,
     HoldLine,
-    NodeLine,
     Picture,
     Row,
     SignLine,
     SourceLine,
     WaitingLine,
 )
-from reaper.ports import NodeReport
 
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
-
-#: Faults of a node that are named one by one, and letters of each part: its exporter writes them.
-_FAULTS: Final = 8
-_FAULT: Final = 200
 
 #: What is said of a run whose owner asked for its release, until it begins.
 GIVEN_BACK: Final = "its owner has given it back: it ends within minutes, once it is checked"
@@ -61,20 +54,24 @@ class Canvas:
     ownership: Ownership
     records: Mapping[str, DeviceRecord]
     tracks: Mapping[str, Track]
-    keeps: Sequence[Keep]
+    keeps: Mapping[str, Sequence[Keep]]
+    """Those that stand, by run key."""
     holds: Sequence[Hold]
     hosts: Mapping[str, Host]
     services: Mapping[str, Service]
     typed: Mapping[str, tuple[float, ...]]
+    divided: frozenset[str]
+    """The devices of which runs have letters of their own."""
+    words: SignalWords
     now: float
-
-    _signals: SignalWords = field(default_factory=SignalWords, init=False)
 
     def row(self, item: Item, case: Case | None) -> Row:
         """Draw one allocation."""
         allocation, verdict, claim = item.allocation, item.verdict, item.allocation.claim
         price = self.rules.price(allocation, self.now)
-        kept = active(self.keeps, run_key=allocation.run.key, now=self.now)
+        kept = active(
+            self.keeps.get(allocation.run.key, ()), run_key=allocation.run.key, now=self.now
+        )
         heard = kept_lines(allocation.run.key, self.hosts, self.services)
         return Row(
             run_key=allocation.run.key,
@@ -119,64 +116,33 @@ class Canvas:
         )
 
     def _device(self, allocation: Allocation, gpu: str) -> DeviceLine:
-        device, own = self.ownership.devices[gpu], own_name(gpu, allocation.run.key)
+        device, own = self.ownership.devices[gpu], self._own_name(allocation, gpu)
         record = self.records.get(own) or self.records.get(gpu)
-        whole, part = self.tracks.get(gpu), self.tracks.get(own)
-        track = own_track(whole, part, exclusive=allocation.claim.exclusive) or Track(start=0)
-        shown = track.since(track.end - _SHOWN)
+        track = self._track(allocation, gpu, own)
+        begin = max(0, len(track.letters) - _SHOWN)
         reading = record.reading if record else None
         return DeviceLine(
             gpu=gpu,
             node=device.node,
             index=device.index,
             model=device.model,
-            letters=shown.letters,
-            letters_begin=self.rules.pace.begins(shown.start),
+            letters=track.letters[begin:],
+            letters_begin=self.rules.pace.begins(track.start + begin),
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,
             witnesses=record.evidence.testified if record else (),
-            signals=self._signals.of(self.board.good.get(device.node), gpu),
+            signals=self.words.of(self.board.good.get(device.node), gpu),
         )
 
-    def nodes(self) -> tuple[NodeLine, ...]:
-        """Draw every node that a scheduler or an exporter names."""
-        capacities = {item.node: item for item in self.ownership.capacities}
-        reports = {item.node or item.target: item for item in self.board.reports.values()}
-        names = sorted({*capacities, *self.board.good, *reports})
-        spelt = Names(self.board.good)
-        return tuple(
-            self._node(name, capacities.get(name), reports.get(name), spelt) for name in names
-        )
+    def _own_name(self, allocation: Allocation, gpu: str) -> str:
+        return own_name(gpu, allocation.run.key) if gpu in self.divided else gpu
 
-    def _node(
-        self, name: str, capacity: Capacity | None, newest: NodeReport | None, spelt: Names
-    ) -> NodeLine:
-        good = self.board.good.get(name)
-        return NodeLine(
-            node=name,
-            as_of=good.as_of if good else None,
-            gpus=capacity.gpus if capacity else len(good.devices) if good else 0,
-            state=capacity.state if capacity else "up" if good else "unknown",
-            error=newest.error if newest else self._absent(spelt.meant(name)),
-            doubt="; ".join(self._doubts(name, newest)),
-            claims=newest.claims if newest else "",
-        )
-
-    def _absent(self, meant: str) -> str:
-        """Say that nobody speaks for a node, and who may mean it by another name."""
-        said = "no exporter is configured for it"
-        if not meant:
-            return said
-        return f"{said}: {self.board.good[meant].target} speaks for {meant}; is that this node?"
-
-    def _doubts(self, name: str, newest: NodeReport | None) -> Iterator[str]:
-        if name in self.ownership.contradicted:
-            yield self.ownership.contradicted[name]
-        faults = newest.faults if newest else {}
-        for gpu, reason in islice(faults.items(), _FAULTS):
-            yield f"{gpu[:_FAULT]}: {reason[:_FAULT]}"
-        if len(faults) > _FAULTS:
-            yield f"and {len(faults) - _FAULTS} more devices"
+    def _track(self, allocation: Allocation, gpu: str, own: str) -> Track:
+        whole, exclusive = self.tracks.get(gpu), allocation.claim.exclusive
+        if own == gpu:
+            return (whole if exclusive else None) or Track(start=0)
+        part = self.tracks.get(own)
+        return own_track(whole, part, exclusive=exclusive) or Track(start=0)
 
 
 def draw(
@@ -191,7 +157,7 @@ def draw(
     """Draw the whole cluster."""
     rows = tuple(canvas.row(item, cases.get(item.allocation.run.key)) for item in items)
     priced = [row.cost_per_hour for row in rows if row.cost_per_hour is not None]
-    nodes = canvas.nodes()
+    nodes = node_lines(canvas.board, canvas.ownership)
     gpus, held = sum(node.gpus for node in nodes), sum(row.gpus for row in rows)
     owned = canvas.ownership
     left = room(

@@ -10,6 +10,7 @@ from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, inputs_of, services_of
 from reaper.cycle.noting import Held as Known
 from reaper.cycle.noting import held
+from reaper.cycle.signalling import SignalWords
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.allocation import Allocation
@@ -64,6 +65,7 @@ class Memory:
     """What the last turn found; None before the first."""
     allocations: Mapping[str, Allocation] = field(default_factory=dict)
     """The allocations of the last turn, by run key."""
+    words: SignalWords = field(default_factory=SignalWords)
 
     @property
     def before(self) -> float | None:

@@ -72,14 +72,14 @@ def read(
     capacities = _capacities(board)
     claims = placed(said, shares, by_node, {item.node: item.gpus for item in capacities})
     keyed = KeyedClaims(claims)
-    fresh, contradicted = confirm(keyed, shares, by_node)
+    fresh, contradicted = confirm(keyed, shares, by_node, proven)
     trusted = proven if fresh <= proven else proven | fresh
     if contradicted:
         trusted = frozenset(item for item in trusted if item.node not in contradicted)
     inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
     found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
-    known = _known(_remembering(found.allocations, inputs, now), before)
-    found = replace(found, allocations=tuple(known))
+    again = _known(_remembering(found.allocations, inputs, now), before)
+    found = replace(found, allocations=tuple(again))
     return Ownership(
         united=found,
         tenants=tenants(found.allocations, shares, known),
@@ -176,11 +176,18 @@ def _catches(board: Board, claims: KeyedClaims, now: float, pace: Pace) -> dict[
     for report in fresh:
         for word in report.receivers:
             claim = claims.named(id=word.id, start=word.start)
-            if claim is not None:
-                words.setdefault(claim.run.key, []).append(word)
-                nodes[claim.run.key] = {place.node for place in claim.places}
+            if claim is None:
+                continue
+            key = claim.run.key
+            if key not in words:
+                words[key], nodes[key] = [], {place.node for place in claim.places}
+            words[key].append(word)
     answered = {report.node for report in fresh}
-    return {key: united(said) for key, said in words.items() if nodes[key] <= answered}
+    return {
+        key: said[0].catches if len(said) == 1 else united(said)
+        for key, said in words.items()
+        if nodes[key] <= answered
+    }
 
 
 def _node_signs(board: Board) -> Iterable[NodeSign]:

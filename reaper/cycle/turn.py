@@ -28,6 +28,7 @@ from reaper.cycle.vitals import vitals
 from reaper.cycle.writing import write
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.interlock import Vitals
+from reaper.domain.escalation.keep import keyed
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.typed import all_typed
@@ -165,11 +166,13 @@ class Cycle:
             ownership=owned,
             records=docket.records,
             tracks=docket.tracks,
-            keeps=docket.standing.keeps,
+            keeps=keyed(docket.standing.keeps),
             holds=(*docket.standing.holds, *decisions.holds),
             hosts=docket.hosts,
             services=docket.services,
             typed=docket.typed,
+            divided=docket.divided,
+            words=memory.words,
             now=docket.now,
         )
         return draw(

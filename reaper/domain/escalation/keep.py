@@ -44,6 +44,14 @@ class Keep:
         return "an operator" if self.operator else self.by
 
 
+def keyed(keeps: Iterable[Keep]) -> dict[str, list[Keep]]:
+    """Return keeps by the key of the run that each protects."""
+    found: dict[str, list[Keep]] = {}
+    for keep in keeps:
+        found.setdefault(keep.run_key, []).append(keep)
+    return found
+
+
 def active(keeps: Iterable[Keep], *, run_key: str, now: float) -> Keep | None:
     """Return the keep that protects a run longest from now on, if any."""
     standing = [

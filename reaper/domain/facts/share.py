@@ -60,13 +60,16 @@ def confirm(
     claims: KeyedClaims,
     shares: Iterable[Share],
     devices: Mapping[str, tuple[Device, ...]],
+    known: Iterable[Confirmation] = (),
 ) -> tuple[frozenset[Confirmation], Mapping[str, str]]:
     """
     Return the indices that running jobs prove, and the nodes where they contradict the map.
 
     A job's process on a device proves the device's index when that index is one the job was
-    given on the node; a process on a device of another index is a contradiction.
+    given on the node; a process on a device of another index is a contradiction.  What is `known`
+    to be proven is left out.
     """
+    before = {item.gpu: item for item in known}
     by_gpu = {device.gpu: device for node in devices.values() for device in node}
     proven: set[Confirmation] = set()
     contradictions: dict[str, str] = {}
@@ -79,7 +82,7 @@ def confirm(
         if not given or None in given:
             continue
         if device.gres_index in given:
-            if share.proof:
+            if share.proof and not _says(before.get(share.gpu), device):
                 proven.add(_confirmation(device, device.gres_index))
         else:
             seen = "works on" if share.proof else "is labelled as the holder of"
@@ -99,15 +102,27 @@ def unproven(
     A node is trusted whole once all but one of its indices are proven.
     """
     found: set[tuple[str, int]] = set()
+    by_gpu = {item.gpu: item for item in proven}
     for node, present in devices.items():
         missing = {
             (node, device.gres_index)
             for device in present
             if device.gres_index is not None
+            and not _says(by_gpu.get(device.gpu), device)
             and _confirmation(device, device.gres_index) not in proven
         }
         found |= missing if len(missing) > 1 else set()
     return frozenset(found)
+
+
+def _says(item: Confirmation | None, device: Device) -> bool:
+    """Tell whether a confirmation is that of a device as it is now."""
+    return (
+        item is not None
+        and item.index == device.gres_index
+        and item.generation == device.generation
+        and item.node == device.node
+    )
 
 
 def _confirmation(device: Device, index: int) -> Confirmation:
