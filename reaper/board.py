@@ -5,7 +5,7 @@ It knows who said what and when.  It refuses to judge, to ask and to wait: reade
 is there.  An answer is never removed by silence, only by a newer one; it grows old instead.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -75,8 +75,8 @@ class Board:
     """Owners of open cases, whose working hours somebody must look up."""
     watched: frozenset[str] = frozenset()
     """Nodes of open cases, whose people somebody must look for."""
-    _recent: dict[str, deque[Reading]] = field(default_factory=dict)
-    _starts: dict[str, deque[float]] = field(default_factory=dict)
+    _recent: dict[str, list[Reading]] = field(default_factory=dict)
+    _starts: dict[str, list[float]] = field(default_factory=dict)
 
     def expect(self, *, source: str, role: str) -> None:
         """Note a source that will be asked: until it answers, it is silent."""
@@ -111,11 +111,10 @@ class Board:
         """
         found = {}
         for gpu, recent in self._recent.items():
-            chosen = tuple(item for item in recent if item.at <= end)
+            chosen = tuple([item for item in recent if item.at <= end])
             if chosen:
                 found[gpu] = chosen
-            for _ in chosen[:-1]:
-                recent.popleft()
+                del recent[: len(chosen) - 1]
         return found
 
     @property
@@ -128,7 +127,7 @@ class Board:
         return sum(
             1
             for starts in self._starts.values()
-            if len(starts) > 1 and any(start > since for start in list(starts)[1:])
+            if len(starts) > 1 and any(start > since for start in starts[1:])
         )
 
     def _take(self, report: NodeReport) -> None:
@@ -136,10 +135,12 @@ class Board:
         if report.error:
             return
         self.good[report.node] = report
-        starts = self._starts.setdefault(report.target, deque(maxlen=_KEPT))
+        starts = self._starts.setdefault(report.target, [])
         if not starts or report.started != starts[-1]:
             starts.append(report.started)
+            del starts[:-_KEPT]
         for reading in report.readings:
-            recent = self._recent.setdefault(reading.gpu, deque(maxlen=_KEPT))
+            recent = self._recent.setdefault(reading.gpu, [])
             if not recent or reading.at > recent[-1].at:
                 recent.append(reading)
+                del recent[:-_KEPT]

@@ -20,21 +20,30 @@ from reaper.domain.facts.tenant import own_name
 EVERY: Final = 15
 
 #: Names that begin with the same characters lie together in a store, so they are written together:
-#: ``GPU-`` or ``MIG-`` and two digits, a 256th of the devices.
-_NEIGHBOURS: Final = 6
+#: what two digits after ``GPU-`` or ``MIG-`` can say.
+_DIGITS: Final = 256
 
 _UNDER_WAY: Final = frozenset((Phase.INTENDED, Phase.BEGUN, Phase.DONE))
+
+
+def slot(name: str) -> int:
+    """Return in which of `EVERY` minutes a record is written: neighbours are in the same one."""
+    digits = name.partition("-")[2][:2]
+    try:
+        return int(digits, 16) * EVERY // _DIGITS % EVERY
+    except ValueError:
+        return crc32(name.encode()) % EVERY
 
 
 def due(
     records: Mapping[str, DeviceRecord], before: Mapping[str, DeviceRecord], *, minute: int
 ) -> list[str]:
     """Return which of a turn's records are written by themselves; it closes `minute`."""
+    turn = minute % EVERY
     return [
         name
         for name, record in records.items()
-        if (crc32(name[:_NEIGHBOURS].encode()) + minute) % EVERY == 0
-        or _began(before.get(name), record)
+        if slot(name) == turn or _began(before.get(name), record)
     ]
 
 

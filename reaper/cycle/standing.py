@@ -1,5 +1,7 @@
 """Reading the books' small rooms at the begin of a turn: what stands, and what stops."""
 
+from collections.abc import Iterable
+
 from reaper.cycle.deafness import Ears, Outage, after_deafness
 from reaper.cycle.item import Standing
 from reaper.cycle.outcome import after_silence
@@ -8,6 +10,7 @@ from reaper.domain.escalation.approval import APPROVERS, approvers
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import LACKING, Hold, Intent
+from reaper.domain.escalation.notice import Notice
 from reaper.ports import Books
 
 
@@ -25,7 +28,7 @@ async def standing(
         now=now,
         pace=rules.pace,
     )
-    notices = {case.id: tuple(await books.notices(case.id)) for case in cases.values()}
+    notices = _by_case(await books.notices(*(case.id for case in cases.values())))
     if ears is not None and heartbeat is not None:
         look = Outage(begin=heartbeat, now=now, pace=rules.pace)
         cases = after_deafness(cases, notices, policies, ears, look)
@@ -45,6 +48,13 @@ async def standing(
             [case.id for case in cases.values() if await _is_approved(books, case, rules)]
         ),
     )
+
+
+def _by_case(notices: Iterable[Notice]) -> dict[str, tuple[Notice, ...]]:
+    found: dict[str, list[Notice]] = {}
+    for notice in notices:
+        found.setdefault(notice.case_id, []).append(notice)
+    return {case_id: tuple(told) for case_id, told in found.items()}
 
 
 async def _intents(books: Books, now: float) -> tuple[Intent, ...]:

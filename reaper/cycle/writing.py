@@ -16,10 +16,8 @@ async def write(books: Books, plan: Plan, now: float) -> None:
     await books.keep_capacity(plan.capacity)
     if plan.demand is not None:
         await books.append_demand(plan.demand)
-    for case in plan.cases:
-        await books.keep_case(case)
-    for notice in plan.notices:
-        await books.keep_notice(notice)
+    await books.keep_case(*plan.cases)
+    await books.keep_notice(*plan.notices)
     for intent in plan.intents:
         await books.keep_intent(intent)
     for hold in plan.holds:

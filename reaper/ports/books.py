@@ -53,8 +53,8 @@ class Books(Protocol):
     async def disputed_cases(self) -> Sequence[Case]:
         """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
 
-    async def keep_case(self, case: Case) -> None:
-        """Write a case."""
+    async def keep_case(self, *cases: Case) -> None:
+        """Write a case, or several at once."""
 
     async def keeps(self, now: float) -> Sequence[Keep]:
         """Return the keeps of the last eight days and those that still stand."""
@@ -62,8 +62,8 @@ class Books(Protocol):
     async def keep_keep(self, keep: Keep) -> None:
         """Write a keep."""
 
-    async def notices(self, case_id: str) -> Sequence[Notice]:
-        """Return the notices of a case, oldest first."""
+    async def notices(self, *case_ids: str) -> Sequence[Notice]:
+        """Return the notices of a case, oldest first; of several, each case's by itself."""
 
     async def notices_since(self, at: float) -> Sequence[Notice]:
         """Return the notices created at `at` or later, oldest first."""
@@ -71,8 +71,8 @@ class Books(Protocol):
     async def outbox(self) -> Sequence[Notice]:
         """Return the notices that are queued or of unknown fate, oldest first."""
 
-    async def keep_notice(self, notice: Notice) -> None:
-        """Write a notice; one `id` exists once."""
+    async def keep_notice(self, *notices: Notice) -> None:
+        """Write a notice, or several at once; one `id` exists once."""
 
     async def use_token(self, use: str, *, by: str, at: float) -> bool:
         """Note that a single-use token was used; False when it was before.  Kept as inputs are."""

@@ -85,9 +85,9 @@ class MemoryBooks(Closings, Inputs):
         """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
         return self._cases(lambda case: case.disputed)
 
-    async def keep_case(self, case: Case) -> None:
-        """Write a case."""
-        self._shelves.cases.put({case.id: case})
+    async def keep_case(self, *cases: Case) -> None:
+        """Write a case, or several at once."""
+        self._shelves.cases.put({case.id: case for case in cases})
 
     async def keeps(self, now: float) -> Sequence[Keep]:
         """Return the keeps of the last eight days and those that still stand."""
@@ -102,9 +102,10 @@ class MemoryBooks(Closings, Inputs):
         """Write a keep."""
         self._shelves.keeps.put({keep.id: keep})
 
-    async def notices(self, case_id: str) -> Sequence[Notice]:
-        """Return the notices of a case, oldest first."""
-        return self._notices(lambda notice: notice.case_id == case_id)
+    async def notices(self, *case_ids: str) -> Sequence[Notice]:
+        """Return the notices of a case, oldest first; of several, each case's by itself."""
+        wanted = frozenset(case_ids)
+        return self._notices(lambda notice: notice.case_id in wanted) if wanted else ()
 
     async def notices_since(self, at: float) -> Sequence[Notice]:
         """Return the notices created at `at` or later, oldest first."""
@@ -114,9 +115,9 @@ class MemoryBooks(Closings, Inputs):
         """Return the notices that are queued or of unknown fate, oldest first."""
         return self._notices(lambda notice: notice.delivery in UNSETTLED)
 
-    async def keep_notice(self, notice: Notice) -> None:
-        """Write a notice; one `id` exists once."""
-        self._shelves.notices.put({notice.id: notice})
+    async def keep_notice(self, *notices: Notice) -> None:
+        """Write a notice, or several at once; one `id` exists once."""
+        self._shelves.notices.put({notice.id: notice for notice in notices})
 
     async def use_token(self, use: str, *, by: str, at: float) -> bool:
         """Note that a single-use token was used; False when it was before.  Kept as inputs are."""

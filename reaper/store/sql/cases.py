@@ -60,6 +60,6 @@ class Cases(Room):
         """Return the cases on whose dispute nobody has ruled, open or closed, oldest first."""
         return await self._find(CASES, _C.disputed == 1, by=(_C.opened,))
 
-    async def keep_case(self, case: Case) -> None:
-        """Write a case."""
-        await self._keep(CASES, (case,))
+    async def keep_case(self, *cases: Case) -> None:
+        """Write a case, or several at once."""
+        await self._keep(CASES, cases)

@@ -1,6 +1,7 @@
 """The room of notices."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from sqlalchemy import Column, Index, Text
 
@@ -29,13 +30,20 @@ NOTICES = Shelf(
 )
 _C = NOTICES.table.c
 
+#: Cases whose notices one query asks for.
+_AT_ONCE: Final = 400
+
 
 class Notices(Room):
     """What people were told, and whether it arrived."""
 
-    async def notices(self, case_id: str) -> Sequence[Notice]:
-        """Return the notices of a case, oldest first."""
-        return await self._find(NOTICES, _C.case_id == case_id, by=(_C.created,))
+    async def notices(self, *case_ids: str) -> Sequence[Notice]:
+        """Return the notices of a case, oldest first; of several, each case's by itself."""
+        found: list[Notice] = []
+        for first in range(0, len(case_ids), _AT_ONCE):
+            some = _C.case_id.in_(case_ids[first : first + _AT_ONCE])
+            found += await self._find(NOTICES, some, by=(_C.created,))
+        return found
 
     async def notices_since(self, at: float) -> Sequence[Notice]:
         """Return the notices created at `at` or later, oldest first."""
@@ -46,6 +54,6 @@ class Notices(Room):
         open_ones = _C.delivery.in_([fate.value for fate in UNSETTLED])
         return await self._find(NOTICES, open_ones, by=(_C.created,))
 
-    async def keep_notice(self, notice: Notice) -> None:
-        """Write a notice; one `id` exists once."""
-        await self._keep(NOTICES, (notice,))
+    async def keep_notice(self, *notices: Notice) -> None:
+        """Write a notice, or several at once; one `id` exists once."""
+        await self._keep(NOTICES, notices)
