@@ -15,6 +15,9 @@ from reaper.store.sql.link import Link
 
 T = TypeVar("T")
 
+#: Values that are coded and written at once: what many need in between stays small.
+_PORTION: Final = 2048
+
 #: Values from which on they are coded in a thread, so that the loop stays free.
 BULK: Final = 500
 
@@ -52,8 +55,10 @@ class Room:
         self._writable = writable
 
     async def _keep(self, shelf: Shelf[T], values: Sequence[T]) -> None:
-        rows = await coded(len(values), shelf.rows, self._cluster, values)
-        await self._upsert(shelf.table, rows)
+        for first in range(0, len(values), _PORTION):
+            some = values[first : first + _PORTION]
+            rows = await coded(len(some), shelf.rows, self._cluster, some)
+            await self._upsert(shelf.table, rows)
 
     async def _find(
         self,
