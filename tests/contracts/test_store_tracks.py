@@ -85,6 +85,53 @@ async def test_a_gap_over_hours_is_unknown_and_stays_so(store, epoch):
     assert await read(store, "g", 100, 301) == "A" + "?" * 199 + "A"
 
 
+async def test_letters_of_an_hour_stay_when_it_is_over(store, epoch):
+    for minute, letter in ((118, "A"), (119, "H"), (120, "L"), (121, "E")):
+        await append(store, epoch, g=(minute, letter))
+
+    assert await read(store, "g", 117, 123) == "?AHLE?"
+
+
+async def test_what_is_late_is_laid_beside_what_came_in_time(store, epoch):
+    await append(store, epoch, g=(120, "A"), h=(120, "A"))
+    await append(store, epoch, h=(122, "H"))
+    await append(store, epoch, g=(121, "HH"), h=(121, "LLL"))
+
+    assert await read(store, "g", 120, 124) == "AHH?"
+    assert await read(store, "h", 120, 124) == "A?HL"
+
+
+async def test_a_clock_that_is_set_back_rewrites_nothing(store, epoch):
+    await append(store, epoch, g=(130, "AA"), h=(130, "A"))
+    await append(store, epoch, g=(70, "HH"), h=(131, "H"), i=(70, "L"))
+    await append(store, epoch, i=(131, "E"), g=(132, "E"))
+
+    assert await read(store, "g", 69, 133) == "?" * 61 + "AAE"
+    assert await read(store, "h", 130, 132) == "AH"
+    assert await read(store, "i", 70, 132) == "L" + "?" * 60 + "E"
+
+
+async def test_letters_go_on_after_pruning(store, epoch):
+    await append(store, epoch, g=(MIDNIGHT, "A"), gone=(10, "A"))
+    async with store.transaction(epoch) as books:
+        await books.prune(inputs_before=0.0, tracks_before=(MIDNIGHT + 5) * 60.0)
+    await append(store, epoch, g=(MIDNIGHT + 1, "H"), new=(MIDNIGHT + 1, "L"))
+    await append(store, epoch, gone=(MIDNIGHT + 2, "E"), g=(MIDNIGHT + 2, "E"))
+
+    assert await read(store, "g", MIDNIGHT, MIDNIGHT + 3) == "AHE"
+    assert await read(store, "new", MIDNIGHT, MIDNIGHT + 3) == "?L?"
+    assert await read(store, "gone", MIDNIGHT, MIDNIGHT + 3) == "??E"
+    assert await read(store, "gone", 10, 11) == "?"
+
+
+async def test_who_leads_anew_knows_the_names_of_others(store, epoch):
+    await append(store, epoch, g=(100, "A"), h=(100, "L"))
+    newer = await store.lead("another", 1.0)
+    await append(store, newer, h=(101, "L"), g=(101, "H"), i=(101, "E"))
+
+    assert [await read(store, name, 100, 102) for name in "ghi"] == ["AH", "LL", "?E"]
+
+
 async def test_letters_cross_midnight(store, epoch):
     await append(store, epoch, g=(MIDNIGHT - 3, "AAAHHH"))
 

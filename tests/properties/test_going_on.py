@@ -85,7 +85,7 @@ def drawings(draw: st.DrawFn) -> Drawn:
         letters=draw(st.lists(minutes, min_size=cards, max_size=cards)),
         blind=frozenset(draw(st.lists(blind, max_size=3))),
         typed=draw(typed),
-        moved=draw(st.integers(0, 60)),
+        moved=draw(st.integers(1, 12)),
     )
 
 

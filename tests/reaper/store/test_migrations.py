@@ -8,9 +8,10 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, inspect, text
 
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.facts.track import Track
 from reaper.store import migrations
 from reaper.store.codec import encode, unpack
-from reaper.store.sql.store import SqlStore  # noqa: F401 - every room declares its tables
+from reaper.store.sql.store import SqlStore
 from reaper.store.sql.tables import METADATA
 from tests import stored
 
@@ -113,3 +114,38 @@ def test_records_and_the_picture_of_before_are_kept(connection):
     assert unpack(DeviceRecord, packed) == stored.record("g1")
     assert connection.execute(text("SELECT body FROM records")).scalar_one() == body
     assert connection.execute(text("SELECT body FROM pictures")).scalar_one() == "{}"
+
+
+async def test_letters_of_before_go_on_and_a_program_of_before_reads_them(tmp_path):
+    address = f"sqlite:///{tmp_path / 'reaper.sqlite'}"
+    engine = create_engine(address)
+    with engine.begin() as connection:
+        configuration = migrations.configuration(connection)
+        command.upgrade(configuration, "0005")
+        connection.execute(text("INSERT INTO clusters (cluster, step) VALUES ('c', 60)"))
+        connection.execute(
+            text(
+                "INSERT INTO track_hours (cluster, hour, gpu, start, letters) "
+                "VALUES ('c', 2, 'g', 120, 'AAH')"
+            )
+        )
+        connection.execute(
+            text("INSERT INTO frontiers (cluster, gpu, minute) VALUES ('c','g',123)")
+        )
+
+    store = await SqlStore.open(address, cluster="c")
+    epoch = await store.lead("bench", 1.0)
+    async with store.transaction(epoch) as books:
+        await books.append_minutes(
+            {"g": Track(start=122, letters="LLE"), "h": Track(start=130, letters="A")}
+        )
+        assert await books.tracks(["g"], 119, 126) == {"g": Track(start=119, letters="?AAHLE?")}
+    await store.close()
+    with engine.begin() as connection:
+        command.downgrade(migrations.configuration(connection), "0005")
+        hours = connection.execute(text("SELECT gpu, start, letters FROM track_hours ORDER BY gpu"))
+        ends = connection.execute(text("SELECT gpu, minute FROM frontiers ORDER BY gpu"))
+
+        assert hours.all() == [("g", 120, "AAHLE"), ("h", 130, "A")]
+        assert ends.all() == [("g", 125), ("h", 131)]
+    engine.dispose()
