@@ -286,12 +286,8 @@ class _Play:
         change = next_change(tracks, minute)
         mark = stage.run.next_mark(self.pace.ends(minute))
         due = clears(item, case, self.rules, self.past, self.intents)
-        wanted = min(
-            inf if change is None else change,
-            self._turn_of(mark),
-            self._turn_of(due),
-        )
-        return max(minute + 1, wanted)
+        ahead = inf if change is None else change, self._turn_of(mark), self._turn_of(due)
+        return max(minute + 1, min(ahead))
 
     def _turn_of(self, at: float) -> float:
         return inf if at == inf else self.pace.minute(at - self.pace.step * 1e-6)

@@ -104,8 +104,7 @@ class MemoryBooks(Closings, Inputs):
 
     async def notices(self, *case_ids: str) -> Sequence[Notice]:
         """Return the notices of a case, oldest first; of several, each case's by itself."""
-        wanted = frozenset(case_ids)
-        return self._notices(lambda notice: notice.case_id in wanted) if wanted else ()
+        return self._notices(lambda notice: notice.case_id in case_ids) if case_ids else ()
 
     async def notices_since(self, at: float) -> Sequence[Notice]:
         """Return the notices created at `at` or later, oldest first."""
