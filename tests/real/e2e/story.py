@@ -73,7 +73,7 @@ def act(site: Site, jobs: Jobs) -> Acted:
     try:
         until = time.monotonic() + _ACTED_WITHIN
         while len(people.look().ids("verified")) < len(jobs.released):
-            assert time.monotonic() < until, reaper.log()
+            assert time.monotonic() < until, _stuck(site, jobs) + reaper.log()
             reaper.revive()
             time.sleep(_LOOK)
         report = site.command("report", "--json", "--socket", str(site.socket))
@@ -93,6 +93,15 @@ def act(site: Site, jobs: Jobs) -> Acted:
         starts=tuple(reaper.starts),
         status=status,
     )
+
+
+def _stuck(site: Site, jobs: Jobs) -> str:
+    """Return what holds the jobs that were to be released and stand."""
+    asked = [
+        site.command("explain", job, "--socket", str(site.socket))
+        for job in sorted(jobs.released - set(seen_now(site).ids("verified")))
+    ]
+    return "\n".join(answer.stdout for answer in asked)
 
 
 class People:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from reaper.cycle.holding import Held
 from reaper.cycle.tenancy import tenures
 from reaper.domain.facts.allocation import Inventory, unite
 from reaper.domain.facts.grid import NORMAL
@@ -41,7 +42,7 @@ class Ledger:
         # A poll keeps its answer for a while; the holder keeps what a job held until it is gone.
         self._holder._poll = self._reaper.poll
         answer = await self._holder.claims(Inventory())
-        standing = [one for one in self.tenures if one.end is None]
+        standing = Held.of(one for one in self.tenures if one.end is None)
         united = unite(answer.claims, (), Inventory())
         for one in tenures(united.allocations, standing, {}, now=time.time(), pace=NORMAL):
             self._kept[one.run.key, one.gpu, one.begin] = one
