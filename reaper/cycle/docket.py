@@ -225,7 +225,7 @@ class Docket:
             waiting=self._startable.of(self.waiting, allocation),
             shift=self._shift(allocation.owner, policy),
             host_worked=verdict.host_worked,
-            told=of_a_day(self.told.get(allocation.run.key, ()), self.now),
+            told=of_a_day(self.told.get(allocation.run.key, ()), self.now, policy.mode),
             hours_known=self._hours_known(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
             catches=self.catches.get(allocation.run.key, {}),

@@ -21,9 +21,11 @@ def free_ports(count: int) -> list[int]:
     sockets: list[socket.socket] = []
     while len(sockets) < count:
         item = socket.socket()
-        with suppress(OSError):
+        try:
             item.bind(("127.0.0.1", random.randrange(16_000, 32_000)))
             sockets.append(item)
+        except OSError:
+            item.close()
     ports = [item.getsockname()[1] for item in sockets]
     for item in sockets:
         item.close()

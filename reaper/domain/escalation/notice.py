@@ -93,10 +93,15 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """That an owner was warned of a run: when (Unix seconds), and whether it was the last time."""
+    """
+    That an owner was warned of a run: when (Unix seconds), and whether it was the last time.
+
+    What is `assumed`, under a policy that only observes, was told to nobody.
+    """
 
     at: float
     final: bool
+    assumed: bool = False
 
 
 NoticeKind = Literal["warning", "final", "released", "reverted", "failed", "operator", "advice"]

@@ -11,10 +11,10 @@ from typing import Final
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.interlock import KIND
-from reaper.domain.escalation.notice import Notice, Told
+from reaper.domain.escalation.notice import Delivery, Notice, Told
 from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.escalation.situation import Situation
-from reaper.domain.judgement.policy import Rung
+from reaper.domain.judgement.policy import Mode, Rung
 from reaper.domain.spoken import count
 
 #: Seconds over which notices are counted.
@@ -31,15 +31,17 @@ def remembered(
     told = dict(before)
     for notice in notices:
         if notice.kind in WARNINGS:
-            fresh = Told(at=notice.created, final=notice.kind == "final")
+            assumed = notice.delivery is Delivery.ASSUMED
+            fresh = Told(at=notice.created, final=notice.kind == "final", assumed=assumed)
             told[notice.run_key] = (*told.get(notice.run_key, ()), fresh)
     kept = ((key, of_a_day(several, now)) for key, several in told.items())
     return {key: several for key, several in kept if several}
 
 
-def of_a_day(told: Iterable[Told], now: float) -> tuple[Told, ...]:
-    """Return what was told within the last day."""
-    return tuple(item for item in told if item.at > now - DAY)
+def of_a_day(told: Iterable[Told], now: float, mode: Mode = Mode.OBSERVE) -> tuple[Told, ...]:
+    """Return what was told within the last day: what is assumed counts where nothing else is."""
+    assumed = mode is Mode.OBSERVE
+    return tuple(item for item in told if item.at > now - DAY and item.assumed <= assumed)
 
 
 def told_already(case: Case, situation: Situation, rung: Rung) -> bool:

@@ -5,8 +5,9 @@ import pytest
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import KIND
 from reaper.domain.escalation.ladder import advance
-from reaper.domain.escalation.notice import Told
+from reaper.domain.escalation.notice import Delivery, Told
 from reaper.domain.escalation.telling import DAY, of_a_day, remembered
+from reaper.domain.judgement.policy import Mode
 from tests.builders import HOUR, MINUTE, START, case, notice, situation
 
 TRIPPED = Hold(id="interlock:jump", kind=KIND, reason="80 turned idle", by="", begin=START)
@@ -53,6 +54,15 @@ def test_notices_of_one_allocation_have_a_budget_a_day(spent: int, *, tells: boo
     assert (turn.warn is not None) is tells
     if not tells:
         assert turn.case.due == START - 4 * HOUR + DAY
+
+
+@pytest.mark.parametrize("mode", [Mode.NOTIFY, Mode.ACT])
+def test_what_was_only_assumed_while_a_policy_observed_was_told_to_nobody(mode: Mode) -> None:
+    assumed = notice(rung=0, created=START - HOUR, delivery=Delivery.ASSUMED)
+    (before,) = remembered({}, [assumed], START).values()
+
+    assert of_a_day(before, START, mode) == ()
+    assert of_a_day(before, START, Mode.OBSERVE) == before
 
 
 def test_what_was_told_more_than_a_day_ago_is_forgotten() -> None:
