@@ -40,6 +40,7 @@ from reaper.web import sockets
 from reaper.web.asks import ReportAsk
 from reaper.web.given import Given
 from reaper.web.server import Web
+from reaper.web.settings import WebSettings
 
 #: Real seconds after which a start that had no room tries again.
 _AGAIN: Final = 5.0
@@ -88,10 +89,12 @@ async def started(
     *,
     rate: float = 1.0,
     told: asyncio.Event | None = None,
+    beside: WebSettings | None = None,
 ) -> AsyncIterator[Service]:
     """
     Start everything but the turns; end it in reverse order.
 
+    `beside` is a second site over the same cluster, as a demonstration has one.
     A second reaper on the same socket is refused before it takes the first one's leadership.
     While the store has no room, what can be read is shown; raise StoppedError when told meanwhile.
     """
@@ -113,10 +116,12 @@ async def started(
         books = bookkeeping(configuration, parts, built)
         ears = hearing.listeners(configuration, parts, built, key=key)
         service = Service(hearing.asked(parts, ears), rate=rate, chores=books.chores)
-        web = _web(configuration, service, books, ears, rate=rate, people=built.people)
-        await web.start()
-        stack.push_async_callback(web.stop)
-        service.page = web.address
+        given = _given(configuration, service, books, ears, rate=rate, people=built.people)
+        for settings in (configuration.web, *([beside] if beside else ())):
+            web = Web(given=given, settings=settings, operators=configuration.operators)
+            await web.start()
+            stack.push_async_callback(web.stop)
+            service.pages.append(web.address)
         for ear in ears:
             await stack.enter_async_context(ear)
         yield service
@@ -166,7 +171,7 @@ async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
             await stack.enter_async_context(adapter)
 
 
-def _web(
+def _given(
     configuration: Configuration,
     service: Service,
     books: Bookkeeping,
@@ -174,7 +179,7 @@ def _web(
     *,
     rate: float,
     people: Sequence[People],
-) -> Web:
+) -> Given:
     parts = service.parts
     told = context(configuration, pace=parts.rules.pace)
 
@@ -184,7 +189,7 @@ def _web(
             return await printed(parts.store, told, now=now, ask=ask)
         return await written(parts.store, told, now=now, ask=ask)
 
-    given = Given(
+    return Given(
         questions=Questions(store=parts.store),
         requests=parts.requests,
         clock=parts.clock,
@@ -201,7 +206,6 @@ def _web(
         reads=Tongues(people=people, board=parts.board, clock=parts.clock),
         configuration=str(configuration.path.absolute()) if configuration.path else "",
     )
-    return Web(given=given, settings=configuration.web, operators=configuration.operators)
 
 
 def debug(board: Board) -> object:

@@ -32,14 +32,19 @@ class Service:
         self.failures = 0
         self.cycling = True
         """Whether the cycle's task is alive."""
-        self.page: Address | None = None
-        """Where its page is, once it is served."""
+        self.pages: list[Address | None] = []
+        """Where its sites are, once they are served."""
         self._rate = rate
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock)
         self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)
         self._chores = chores or {}
         self._stopping = Event()
         self._turned = Event()
+
+    @property
+    def page(self) -> Address | None:
+        """Return where its first site is; None before that is served."""
+        return next(iter(self.pages), None)
 
     def stop(self) -> None:
         """Ask the service to end; returns at once."""

@@ -68,6 +68,16 @@ class Folder:
         return self.path / "reaper.sock"
 
     @property
+    def visits(self) -> Path:
+        """Return the socket of the site where people sign in: nobody is told of it."""
+        return self.path / "visits.sock"
+
+    @property
+    def secret(self) -> Path:
+        """Return what the proxy before that site proves itself by."""
+        return self.path / "proxy.secret"
+
+    @property
     def mail(self) -> Path:
         """Return the folder of the mailboxes."""
         return self.path / "mail"

@@ -1,18 +1,21 @@
 """Running the demonstration, and telling what happens in it."""
 
 import asyncio
+import os
 import signal
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Final
 
 from reaper.app.compose import adapters, rules
 from reaper.app.demo.folder import Folder, free
 from reaper.app.demo.pacing import Pacer
+from reaper.app.demo.visiting import OPERATOR, visiting
 from reaper.app.demo.welcome import welcome
 from reaper.app.running import started
 from reaper.app.service import Service
@@ -23,8 +26,10 @@ from reaper.domain.money.entries import Event
 from reaper.edge.clock import SystemClock
 from reaper.ports import Store
 from reaper.questions import Questions
-from reaper.schema import Address
+from reaper.schema import Address, Secret
 from reaper.web import sockets
+from reaper.web.roles import Members, ProxySignIn, Roles
+from reaper.web.settings import WebSettings
 
 #: A day's pace in all but this: the demonstration's policies need not be observed for a week.
 PACE: Final = Pace(observe=0.0)
@@ -84,6 +89,7 @@ async def demo(
         path = directory or Path(stack.enter_context(TemporaryDirectory(prefix="gpu-reaper-demo-")))
         folder = Folder(path=path, rate=rate, epoch=float(int(SystemClock().now())))
         sockets.clear(folder.socket)
+        sockets.clear(folder.visits)
         played, ports = folder.write(free(listen, yield_to_others=anywhere), scenario)
         pacer = Pacer(path=folder.tempo, epoch=folder.epoch, wanted=rate)
         clock = pacer.begin()
@@ -92,12 +98,43 @@ async def demo(
         await folder.answered(ports, running)
         configuration = load(folder.configuration)
         decides = replace(rules(configuration, pace=PACE), lacking="")
+        word = _made(folder.secret)
         service = await stack.enter_async_context(
-            started(configuration, decides, adapters(configuration, clock), clock, rate=rate)
+            started(
+                configuration,
+                decides,
+                adapters(configuration, clock),
+                clock,
+                rate=rate,
+                beside=_signed_in(configuration.web, folder),
+            )
         )
         _stops_by_signal(service)
-        say(welcome(folder, service.page or listen, pacer.go(), rate))
+        page, site = (one or listen for one in service.pages)
+        links = await stack.enter_async_context(visiting(site, word))
+        say(welcome(folder, page, links, pacer.go(), rate))
         await _until_stopped(service, say, folder.epoch, lasts, pacer)
+
+
+def _made(path: Path) -> str:
+    """Write a word that nobody else can guess, for this run alone."""
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        word = token_urlsafe()
+        file.write(word)
+    return word
+
+
+def _signed_in(web: WebSettings, folder: Folder) -> WebSettings:
+    """Return the settings of the site where people sign in, behind a proxy of ours."""
+    return web.model_copy(
+        update={
+            "listen": Address("127.0.0.1", 0),
+            "socket": folder.visits,
+            "sign_in": ProxySignIn(groups="", secret=Secret(file=folder.secret)),
+            "roles": Roles(operators=Members(users=(OPERATOR,))),
+        }
+    )
 
 
 def _stops_by_signal(service: Service) -> None:

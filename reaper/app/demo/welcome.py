@@ -7,6 +7,7 @@ from shlex import quote
 from typing import Final
 
 from reaper.app.demo.folder import Folder
+from reaper.app.demo.visiting import Guest
 from reaper.schema import Address
 
 #: Where the commands lie that are told; another terminal need not find them by itself.
@@ -25,14 +26,16 @@ COMMANDS: Final = (
 
 PAGES: Final = (
     ("", "the cluster, as everybody sees it"),
-    ("allocation/recorded/4711", "one allocation, as its owner sees it"),
+    ("allocation/recorded/4711", "one allocation: its track, its rule, what came of it"),
     ("queue", "what waits for an operator"),
     ("report", "the week so far"),
 )
 """Pages that a newcomer may open, and whom each serves."""
 
 
-def welcome(folder: Folder, page: Address, rate: float, wanted: float) -> str:
+def welcome(
+    folder: Folder, page: Address, links: Sequence[tuple[str, Guest]], rate: float, wanted: float
+) -> str:
     """Return what is said once everything runs."""
     slowly = "" if rate >= wanted else f", not {wanted:g}: this machine is busy or slow"
     return "\n".join(
@@ -40,6 +43,7 @@ def welcome(folder: Folder, page: Address, rate: float, wanted: float) -> str:
             f"The clock runs {rate:g} times as fast{slowly}: a minute is {60 / rate:.1f} s",
             "",
             *_listed("pages", [(f"http://{page}/{path}", says) for path, says in PAGES]),
+            *_listed("signed in", [(link, guest.says) for link, guest in links]),
             f"  commands  export GPU_REAPER_SOCKET={quote(str(folder.socket))}",
             f"            export GPU_REAPER_CONFIG={quote(str(folder.configuration))}",
             f"            export PATH={quote(str(_PROGRAMS))}:$PATH",
@@ -55,4 +59,4 @@ def welcome(folder: Folder, page: Address, rate: float, wanted: float) -> str:
 def _listed(name: str, rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     width = max(len(typed) for typed, _ in rows)
     for number, (typed, says) in enumerate(rows):
-        yield f"  {'' if number else name:8}  {typed:{width}}  # {says}"
+        yield f"  {'' if number else name:9} {typed:{width}}  # {says}"
