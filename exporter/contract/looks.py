@@ -6,6 +6,7 @@ play a scenario alike.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 _GIB: Final = 1024**3
@@ -75,6 +76,7 @@ STUCK: Final = "stuck"
 PROFILED: Final = ("sm", "tensor", "dram", "nvlink")
 
 
+@cache
 def model(product: str) -> Model:
     """Return the size of a product by its name; a middling one for an unknown name."""
     return next((size for word, size in _MODELS.items() if word in product), _ANY_MODEL)

@@ -7,6 +7,7 @@ from typing import Final
 
 from reaper.app.housekeeping import Housekeeper
 from reaper.app.parts import Parts
+from reaper.app.sweeping import Sweeper
 from reaper.app.ticker import Ticker
 from reaper.observers import observe_all
 from reaper.ports import LostLeadershipError, ReaperError
@@ -38,6 +39,7 @@ class Service:
         self._ticker = Ticker(pace=parts.rules.pace, clock=parts.clock)
         self._housekeeper = Housekeeper(store=parts.store, clock=parts.clock, epoch=parts.epoch)
         self._chores = chores or {}
+        self._sweeper = Sweeper()
         self._stopping = Event()
         self._turned = Event()
 
@@ -91,8 +93,11 @@ class Service:
             self._ticker.event.clear()
             if self._stopping.is_set():
                 return
-            await self._guarded("cycle", self.parts.cycle.turn)
+            await self._guarded("cycle", self._turn)
             self._turned.set()
+
+    async def _turn(self) -> None:
+        await self._sweeper.turn(self.parts.cycle.turn)
 
     async def _perform(self, work: Callable[[], Awaitable[object]]) -> None:
         """Work after every turn, and a few times in between."""

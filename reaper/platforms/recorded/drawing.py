@@ -1,11 +1,11 @@
 """Drawn allocations and nodes in the words of a holder.  Pure."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, Literal
 
 from exporter.contract.scenario import (
     ScenarioAllocation,
-    ScenarioNode,
     ScenarioWaiting,
     device_uuid,
 )
@@ -82,24 +82,21 @@ def _place(node: str, index: int, places: Places) -> Place:
     return Place(node=node, gpu=device_uuid(node, index))
 
 
-def capacity_of(node: ScenarioNode, stage: Stage, now: float) -> Capacity:
-    """Return a node's GPUs and how many of them are held."""
-    held = {place for item in stage.running(now) for place in item.holds if place[0] == node.name}
-    return Capacity(
-        node=node.name,
-        gpus=len(node.tracks),
-        model=node.model,
-        allocated=len(held),
-        partitions=tuple(sorted(_partitions(node, stage))),
-    )
-
-
-def _partitions(node: ScenarioNode, stage: Stage) -> set[str]:
-    return {
-        item.partition
-        for item in stage.scenario.allocations
-        if item.partition and any(name == node.name for name, _ in item.holds)
-    }
+def capacities(stage: Stage, now: float) -> Iterator[Capacity]:
+    """Yield every node's GPUs and how many of them are held."""
+    held = Counter(name for name, _ in {at for item in stage.running(now) for at in item.holds})
+    named: dict[str, set[str]] = {}
+    for item in stage.scenario.allocations:
+        for name in {name for name, _ in item.holds if item.partition}:
+            named.setdefault(name, set()).add(item.partition)
+    for node in stage.scenario.nodes:
+        yield Capacity(
+            node=node.name,
+            gpus=len(node.tracks),
+            model=node.model,
+            allocated=held[node.name],
+            partitions=tuple(sorted(named.get(node.name, ()))),
+        )
 
 
 def requests(stage: Stage, now: float) -> Iterator[Request]:

@@ -8,7 +8,7 @@ from reaper.domain.facts.demand import Waiting
 from reaper.platforms.recorded.drawing import (
     PLATFORM,
     Places,
-    capacity_of,
+    capacities,
     claim_of,
     requests,
     run_of,
@@ -54,7 +54,7 @@ class RecordedHolder:
                 for item in stage.running(now)
                 if self._only in (None, item.platform)
             ),
-            capacities=tuple(capacity_of(node, stage, now) for node in stage.scenario.nodes),
+            capacities=tuple(capacities(stage, now)),
         )
 
 
