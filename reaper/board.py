@@ -6,8 +6,9 @@ is there.  An answer is never removed by silence, only by a newer one; it grows 
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Final
 
 from reaper.domain.escalation.hearing import Hearing
@@ -77,20 +78,45 @@ class Board:
     """Nodes of open cases, whose people somebody must look for."""
     _recent: dict[str, list[Reading]] = field(default_factory=dict)
     _starts: dict[str, list[float]] = field(default_factory=dict)
+    _given: dict[str, float] = field(default_factory=dict)
+    """When the newest reading was taken that was given of a device."""
+
+    def still(self) -> "Board":
+        """
+        Return the board as it stands: what is put up later is not on it.
+
+        It may be read in a thread of its own; what it gives is given by this board too.
+        """
+        return replace(
+            self,
+            posts=dict(self.posts),
+            reports=dict(self.reports),
+            good=dict(self.good),
+            _recent=dict(self._recent),
+            _starts=dict(self._starts),
+        )
 
     def expect(self, *, source: str, role: str) -> None:
         """Note a source that will be asked: until it answers, it is silent."""
         self.posts.setdefault((role, source), Post(source=source, role=role))
 
     def put(self, *, source: str, role: str, answer: Answer, took: float) -> None:
-        """Post an answer over the source's former one."""
+        """Post an answer over the source's former one, with what it says of nodes."""
+        self.post(source=source, role=role, answer=answer, took=took)
+        if isinstance(answer, Readings):
+            self.take(answer.nodes)
+
+    def post(self, *, source: str, role: str, answer: Answer, took: float) -> None:
+        """Post an answer without taking up what it says of nodes."""
         before = self.posts.get((role, source), Post(source=source, role=role))
         self.posts[role, source] = replace(
             before, answer=answer, as_of=answer.as_of, took=took, error=""
         )
-        if isinstance(answer, Readings):
-            for report in answer.nodes:
-                self._take(report)
+
+    def take(self, reports: Sequence[NodeReport]) -> None:
+        """Take up what is said of nodes; one that speaks for itself is no other's affair."""
+        for report in reports:
+            self._take(report)
 
     def fail(self, *, source: str, role: str, error: str, at: float) -> None:
         """Note that a source failed; its last answer stays, and grows old."""
@@ -111,10 +137,12 @@ class Board:
         """
         found = {}
         for gpu, recent in self._recent.items():
-            chosen = tuple([item for item in recent if item.at <= end])
+            given = self._given.get(gpu, -inf)
+            # A copy first: while a thread reads, the loop may put up more.
+            chosen = tuple([item for item in tuple(recent) if given <= item.at <= end])
             if chosen:
                 found[gpu] = chosen
-                del recent[: len(chosen) - 1]
+                self._given[gpu] = chosen[-1].at
         return found
 
     @property
@@ -141,6 +169,9 @@ class Board:
             del starts[:-_KEPT]
         for reading in report.readings:
             recent = self._recent.setdefault(reading.gpu, [])
+            given = self._given.get(reading.gpu, -inf)
+            if recent and recent[0].at < given:
+                recent[:] = [item for item in recent if item.at >= given]
             if not recent or reading.at > recent[-1].at:
                 recent.append(reading)
                 del recent[:-_KEPT]

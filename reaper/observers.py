@@ -6,13 +6,17 @@ It knows intervals and patience.  It refuses to read answers: one bad source del
 
 import logging
 from asyncio import TaskGroup, timeout
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from reaper.board import Answer, Board
-from reaper.ports import Clock, SourceError
+from reaper.ports import Clock, NodeReport, Readings, SourceError
 
 _log = logging.getLogger(__name__)
+
+#: Nodes whose reports are taken up at once: some milliseconds of work.
+_TOGETHER: Final = 250
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,5 +67,15 @@ async def observe_once(source: Source, *, board: Board, clock: Clock) -> float:
         board.fail(source=source.name, role=source.role, error=repr(error), at=clock.now())
     else:
         took = clock.elapsed() - began
-        board.put(source=source.name, role=source.role, answer=answer, took=took)
+        if isinstance(answer, Readings):
+            await _take(answer.nodes, board=board, clock=clock)
+        board.post(source=source.name, role=source.role, answer=answer, took=took)
     return clock.elapsed() - began
+
+
+async def _take(reports: Sequence[NodeReport], *, board: Board, clock: Clock) -> None:
+    """Take up what is said of nodes, some hundred at a time, and let others run in between."""
+    for first in range(0, len(reports), _TOGETHER):
+        if first:
+            await clock.sleep(0)
+        board.take(reports[first : first + _TOGETHER])

@@ -1,5 +1,6 @@
-"""What a turn adds to the ledger: tenures, capacity, demand, and the events of runs."""
+"""What a turn adds to the ledger: tenures, capacity, demand, and the events of runs; pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reaper.cycle import tenancy
@@ -7,7 +8,6 @@ from reaper.cycle.docket import Docket
 from reaper.cycle.holding import Held
 from reaper.cycle.ownership import Ownership
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
-from reaper.ports import Books
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,8 +20,10 @@ class Entries:
     events: tuple[Event, ...]
 
 
-async def ledgered(books: Books, docket: Docket, owned: Ownership, held: Held) -> Entries:
-    """Return what is new of who holds what; `held` takes it over."""
+def ledgered(
+    docket: Docket, owned: Ownership, held: Held, standing: Sequence[CapacitySpan]
+) -> Entries:
+    """Return what is new of who holds what, `standing` being open capacity; `held` takes it."""
     now, pace, allocations = docket.now, docket.rules.pace, owned.united.allocations
     tenures = tenancy.tenures(
         allocations, held, docket.tracks, now=now, pace=pace, stale=owned.stale
@@ -34,7 +36,7 @@ async def ledgered(books: Books, docket: Docket, owned: Ownership, held: Held) -
         tenures=tenures,
         capacity=tenancy.capacity(
             owned.capacities,
-            await books.open_capacity(),
+            standing,
             now=now,
             silent=bool(owned.stale),
             devices=owned.devices.values(),

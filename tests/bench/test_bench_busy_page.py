@@ -17,6 +17,7 @@ from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.track import HORIZON
 from reaper.edge.clock import JumpingClock
+from reaper.observers import Source, observe_once
 from reaper.ports import Readings
 from reaper.questions import Questions
 from reaper.store import open_store
@@ -67,8 +68,12 @@ async def minute(plant: Plant, begin: float) -> None:
     reports = await asyncio.to_thread(lambda: tuple(node.report(at) for node in cluster.nodes))
     claims = await asyncio.to_thread(cluster.claims, at + 0.8)
     clock.jump(at + 1.5)
-    answer = Readings(as_of=at, nodes=reports)
-    board.put(source="exporters", role="activity", answer=answer, took=1.0)
+
+    async def ask() -> Readings:
+        return Readings(as_of=at, nodes=reports)
+
+    source = Source(name="exporters", role="activity", ask=ask, interval=15.0, patience=60.0)
+    await observe_once(source, board=board, clock=clock)
     board.put(source="slurm", role="holder", answer=claims, took=1.0)
     board.put(source="slurm", role="demand", answer=cluster.waiting(at), took=0.1)
     await plant.cycle.turn()

@@ -68,3 +68,33 @@ def test_devices_that_several_report_are_known_until_a_report_without():
     put(board, report(120))
 
     assert (before, board.contradicted) == ({GPU}, frozenset())
+
+
+def test_what_is_put_up_later_is_not_on_a_board_that_stands_still():
+    board = Board()
+    put(board, report(60))
+    still = board.still()
+
+    put(board, report(120), replace(report(120), node="gpu02", target="gpu02:19440"))
+
+    assert set(still.good) == {"gpu01"}
+    assert set(board.good) == {"gpu01", "gpu02"}
+
+
+def test_what_a_still_board_gave_is_given_once():
+    board = Board()
+    put(board, report(60, 120, 180))
+
+    assert times(board.still(), 180) == [60, 120, 180]
+    assert times(board, 180) == [180]
+    put(board, report(240))
+    assert times(board, 240) == [180, 240]
+
+
+def test_a_board_that_is_read_keeps_no_more_readings_than_are_needed():
+    board = Board()
+    for at in range(60, 6000, 60):
+        put(board, report(at))
+        board.readings(START + at)
+
+    assert len(board._recent[GPU]) <= 2

@@ -9,7 +9,7 @@ from sqlalchemy import Column, ColumnElement, Index, Text, func, select
 
 from reaper.domain.facts.track import Track
 from reaper.store.sheets import SIZE, Sheet, drawn, sheets
-from reaper.store.sql.room import Room
+from reaper.store.sql.room import Room, coded
 from reaper.store.sql.tables import Count, Key, table
 
 NUMBERS = table(
@@ -97,7 +97,7 @@ class Sheets(Room):
                 "sheet": item.sheet,
                 "letters": item.letters,
             }
-            for item in sheets(tracks, numbers, before)
+            for item in await coded(len(tracks), sheets, tracks, numbers, before)
         ]
         await self._upsert(SHEETS, rows)
 

@@ -16,6 +16,7 @@ from sqlalchemy import Column, ColumnElement, LargeBinary, Row, Table, Text, fun
 from reaper.domain.facts.track import Track
 from reaper.store.letters import DAY, HOUR, fresh, lay, pack, pieces, unpack
 from reaper.store.sheets import ends
+from reaper.store.sql.room import coded
 from reaper.store.sql.sheets import NAMED, Sheets, named
 from reaper.store.sql.tables import Count, Key, table
 
@@ -83,9 +84,10 @@ class Tracks(Sheets):
         numbers = await self._numbered(tracks)
         sheets = await self._concerned(tracks, numbers)
         known = await self._frontiers(tracks, reach=0)
-        for gpu, end in ends(sheets, tracks, numbers).items():
+        written = await coded(len(tracks), ends, sheets, tracks, numbers)
+        for gpu, end in written.items():
             known[gpu] = max(end, known.get(gpu, end))
-        new = fresh(tracks, known)
+        new = await coded(len(tracks), fresh, tracks, known)
         if not new:
             return
         newest = max(track.end for track in new.values()) - 1
