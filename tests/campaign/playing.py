@@ -18,6 +18,8 @@ class Step:
     kind: str
     allocation: str
     text: str = ""
+    named: float | None = None
+    """The release that a notice names."""
 
 
 def played(drawn: str) -> tuple[Step, ...]:
@@ -37,6 +39,7 @@ def played(drawn: str) -> tuple[Step, ...]:
             kind=one.notice.kind,
             allocation=one.notice.run_key.rpartition("@")[0],
             text=one.notice.story.reason,
+            named=_since(one.notice.story.release_at, found.begin),
         )
         for one in found.told
     ]
@@ -51,3 +54,7 @@ def played(drawn: str) -> tuple[Step, ...]:
         if event.kind == "release intended"
     ]
     return tuple(sorted((*notices, *releases), key=lambda step: step.at))
+
+
+def _since(at: float | None, begin: float) -> float | None:
+    return None if at is None else at - begin

@@ -175,7 +175,7 @@ class _Play:
                 keeps=tuple(keep for stage in stages for keep in stage.run.keeps),
                 holds=self.watch.holds,
                 intents=tuple(self.intents),
-                policy_since={},
+                policy_since={policy.version: 0.0 for policy in self.rules.policies},
             ),
             records=records,
             tracks=tracks,

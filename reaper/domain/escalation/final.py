@@ -8,7 +8,7 @@ no older than that grace and an hour.  Whatever delays a release beyond that spe
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Final
 
 from reaper.domain.escalation.case import Case
@@ -138,15 +138,29 @@ def moments(situation: Situation, *, told: float | None = None) -> Moments:
     untils = (item.until for item in refusals(situation) if item.rule != HOURS)
     clear = max((until for until in untils if until is not None), default=at)
     usual = max(at + situation.policy.grace, clear)
-    if situation.policy.any_hour or situation.shift.holds(usual):
+    if situation.policy.any_hour:
         return Moments(release=usual)
-    wanted = None
+    begun = situation.shift.begin <= at
+    if begun and situation.shift.holds(usual):
+        return Moments(release=usual)
+    opened = _opened(usual, _following(situation.shift) if begun else situation.shift, situation)
+    wanted = inf
     if not unproven_person(situation):
         wanted = max(at + max(situation.policy.grace, DEMAND_GRACE), clear)
-    if situation.waiting and wanted is not None:
-        return Moments(release=wanted)
-    opens = situation.shift.begin if at < situation.shift.begin else situation.shift.after
-    anew = max(opens, clear) + situation.policy.grace
-    opened = _in_hours(usual, Shift(begin=opens, end=opens, after=opens), situation.policy)
-    opened = opened if usual >= opens else anew
-    return Moments(release=opened if isfinite(opened) else None, wanted=wanted)
+    release = min(opened, wanted) if situation.waiting else opened
+    sooner = wanted < release
+    return Moments(
+        release=release if isfinite(release) else None, wanted=wanted if sooner else None
+    )
+
+
+def _following(shift: Shift) -> Shift:
+    """Return the hours after some that last; as long as these, as far as anybody knows."""
+    return Shift(begin=shift.after, end=shift.after + shift.end - shift.begin, after=inf)
+
+
+def _opened(usual: float, shift: Shift, situation: Situation) -> float:
+    """Return the earliest release in hours to come: by the notice itself, or told anew in them."""
+    due = _in_hours(usual, shift, situation.policy)
+    good = due <= usual + GOOD_FOR * situation.pace.step
+    return due if good else max(usual, shift.begin + situation.policy.grace)

@@ -48,10 +48,13 @@ def told_already(case: Case, situation: Situation, rung: Rung) -> bool:
     """
     Tell whether a first warning would only say once more what was said within a day.
 
-    What comes back that often is a habit, told as advice.
+    What comes back that often is a habit, told as advice.  Under a policy that has changed since
+    it says something new.
     """
-    first = not case.rung and not rung.final
-    return first and any(not told.final for told in situation.told)
+    if case.rung or rung.final:
+        return False
+    since = situation.now - situation.observed_for
+    return any(told.at >= since for told in situation.told if not told.final)
 
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:

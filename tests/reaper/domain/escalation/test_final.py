@@ -220,6 +220,16 @@ def test_a_run_that_its_own_limit_ends_first_is_told_of_no_release(
             id="at night while a job waits",
         ),
         pytest.param(
+            {"shift": replace(DAY, begin=START + 80 * MINUTE)},
+            Moments(release=START + 110 * MINUTE),
+            id="hours begin within the grace: they hold all of it",
+        ),
+        pytest.param(
+            {"shift": replace(DAY, begin=START + 80 * MINUTE), "waiting": (JOB,)},
+            Moments(release=START + 110 * MINUTE),
+            id="hours begin within the longer grace for which a job waits",
+        ),
+        pytest.param(
             {"shift": replace(DAY, end=START + 80 * MINUTE)},
             Moments(release=START + 23.5 * HOUR, wanted=START + 3 * HOUR),
             id="hours end within the grace",

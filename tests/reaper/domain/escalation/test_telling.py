@@ -42,6 +42,12 @@ def test_a_first_warning_after_a_day_or_beside_last_ones_is_told(before: tuple[T
     assert advance(case(), situation(idle=30 * MINUTE, told=before)).warn is not None
 
 
+def test_a_first_warning_is_told_again_under_a_policy_that_has_changed_since() -> None:
+    changed = situation(idle=30 * MINUTE, told=told(3), observed_for=2 * HOUR)
+
+    assert advance(case(), changed).warn is not None
+
+
 @pytest.mark.parametrize(
     ("spent", "tells"),
     [pytest.param(3, True, id="one is left"), pytest.param(4, False, id="spent")],
