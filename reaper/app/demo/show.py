@@ -12,14 +12,16 @@ from secrets import token_urlsafe
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from exporter.contract.scenario import Scenario
 from reaper.app.compose import adapters, rules
 from reaper.app.demo.folder import Folder, free
 from reaper.app.demo.pacing import Pacer
+from reaper.app.demo.past import remember
 from reaper.app.demo.visiting import OPERATOR, visiting
 from reaper.app.demo.welcome import welcome
 from reaper.app.running import started
 from reaper.app.service import Service
-from reaper.config import load
+from reaper.config import Configuration, load
 from reaper.domain.escalation import interlock
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event
@@ -27,6 +29,7 @@ from reaper.edge.clock import SystemClock
 from reaper.ports import Store
 from reaper.questions import Questions
 from reaper.schema import Address, Secret
+from reaper.store import open_store
 from reaper.web import sockets
 from reaper.web.roles import Members, ProxySignIn, Roles
 from reaper.web.settings import WebSettings
@@ -98,6 +101,8 @@ async def demo(
         await folder.answered(ports, running)
         configuration = load(folder.configuration)
         decides = replace(rules(configuration, pace=PACE), lacking="")
+        if scenario is None:
+            await _remembered(configuration, played, folder.epoch)
         word = _made(folder.secret)
         service = await stack.enter_async_context(
             started(
@@ -114,6 +119,16 @@ async def demo(
         links = await stack.enter_async_context(visiting(site, word))
         say(welcome(folder, page, links, pacer.go(), rate))
         await _until_stopped(service, say, folder.epoch, lasts, pacer)
+
+
+async def _remembered(configuration: Configuration, played: Scenario, epoch: float) -> None:
+    """Write the weeks before, in which the policy of the notebooks came into force."""
+    notebooks = next(one for one in configuration.policies if one.name == "notebooks")
+    store = await open_store(configuration.store, cluster=configuration.cluster, pace=PACE)
+    try:
+        await remember(store, played, notebooks.version, epoch)
+    finally:
+        await store.close()
 
 
 def _made(path: Path) -> str:
@@ -196,7 +211,7 @@ async def _feed(store: Store, say: Say, epoch: float) -> None:
     names: dict[str, str] = {}
     while True:
         async with store.reading() as books:
-            events = await books.events()
+            events = await books.events(begin=epoch)
         for event in events[told:]:
             if event.kind == "run began":
                 names[event.run_key] = event.text

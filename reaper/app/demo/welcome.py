@@ -20,6 +20,8 @@ COMMANDS: Final = (
     ("queue", "what waits for an operator"),
     ("report", "the week so far, in GPU-hours and money"),
     ("capture 4711", "what was decided on, as a file that replays"),
+    ("effect --policy notebooks", "what that policy changed, half-way through the weeks before"),
+    ("buy-or-rent", "how many GPUs of one's own pay off"),
     ("doctor", "what stands in the way"),
 )
 """Commands that a newcomer may type, and what each shows."""

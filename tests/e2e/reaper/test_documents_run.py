@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 from click.testing import CliRunner, Result
@@ -50,8 +51,6 @@ ELSEWHERE: Mapping[str, str] = {
 
 #: What a young demonstration may refuse, by the command and the words with which it does.
 REFUSED: Mapping[str, str] = {
-    "buy-or-rent": "no whole hour",
-    "effect": "nothing to compare",
     "keep 4721 --until-morning": "morning",
 }
 
@@ -207,6 +206,18 @@ def test_every_exception_is_of_a_command_that_is_shown():
     known = [words for words in ELSEWHERE if any(line.startswith(words) for line in shown())]
 
     assert known == list(ELSEWHERE)
+
+
+def test_the_links_that_it_prints_lead_to_the_pages_of_its_people(demo: Demo):
+    found = {}
+    for link in re.findall(r"(http://\S+/as/\S+)  # as (?:an )?(\w+)", "\n".join(demo.said)):
+        opener = build_opener(HTTPCookieProcessor())
+        with opener.open(link[0], timeout=30) as page:
+            found[link[1]] = (page.url.rpartition("/")[2], page.read().decode())
+
+    assert {who: path for who, (path, _) in found.items()} == {"mira": "mine", "operator": "queue"}
+    assert "recorded/4711" in found["mira"][1]
+    assert "recorded/4721" not in found["mira"][1]
 
 
 def test_what_it_prints_can_be_exported_and_typed(demo: Demo):
