@@ -153,6 +153,8 @@ class Deadlines:
         rules = {text.partition(":")[0] for text in case.held_by}
         if rules and rules <= {*_PATIENT, "hours"}:
             return self._opening(case, soon) if "hours" in rules else inf
+        if rules == {"grace"} and case.due is not None:
+            return max(soon, case.due)
         if case.due is None or rules or case.state is not State.OPEN:
             return soon
         return max(soon, case.due)

@@ -12,6 +12,7 @@ from reaper.cycle import saved
 from reaper.cycle.carrying import Carrying
 from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
+from reaper.cycle.shifts import Shifts
 from reaper.cycle.startable import Startable
 from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case
@@ -33,9 +34,8 @@ from reaper.domain.facts.tenant import divided, own_name, own_track
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.bench import Seen
 from reaper.domain.judgement.cadence import cadence
-from reaper.domain.judgement.hours import NEVER, Shift, shift
 from reaper.domain.judgement.idleness import judge
-from reaper.domain.judgement.policy import Hours, Policy
+from reaper.domain.judgement.policy import Policy
 from reaper.domain.judgement.reading import Judged, exempted, judged
 from reaper.domain.judgement.verdict import Kind, Verdict
 from reaper.ports import Person
@@ -62,8 +62,6 @@ class Docket:
     """When people typed last, oldest first, by run key."""
     told: Mapping[str, tuple[Told, ...]] = field(default_factory=dict)
     """What owners were told within a day, by run key."""
-    shifts: dict[Hours, Shift] = field(default_factory=dict)
-    """Working hours as of `now`, each worked out once."""
     teams: Mapping[str, tuple[int, int]] | None = None
     """GPUs held and idle by team, where `items` is not given all allocations; else counted."""
     carrying: Carrying | None = None
@@ -72,9 +70,12 @@ class Docket:
     """The devices of which runs have letters of their own."""
 
     _startable: Startable = field(default_factory=Startable, init=False)
+    _shifts: Shifts = field(init=False)
 
     def __post_init__(self) -> None:
         """Tell once which devices are divided: of a hundred thousand it is hardly any."""
+        shifts = Shifts(people=self.people, zone=self.rules.zone, now=self.now)
+        object.__setattr__(self, "_shifts", shifts)
         object.__setattr__(self, "divided", divided((*self.tracks, *self.records)))
 
     def items(self, allocations: Iterable[Allocation]) -> tuple[Item, ...]:
@@ -223,26 +224,14 @@ class Docket:
             active_minutes=self._active_minutes(allocation, case) if case else 0,
             counted_to=self._newest_minute(allocation),
             waiting=self._startable.of(self.waiting, allocation),
-            shift=self._shift(allocation.owner, policy),
+            shift=self._shifts.of(allocation.owner, policy),
+            timely=self._shifts.timely(allocation.owner, policy),
             host_worked=verdict.host_worked,
             told=of_a_day(self.told.get(allocation.run.key, ()), self.now, policy.mode),
-            hours_known=self._hours_known(allocation.owner),
+            hours_known=self._shifts.knows(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
             catches=self.catches.get(allocation.run.key, {}),
         )
-
-    def _shift(self, owner: str, policy: Policy) -> Shift:
-        """Return its owner's working hours: in their own hours and zone, else the policy's."""
-        if not self._hours_known(owner):
-            return NEVER
-        person = self.people.get(owner) if self.people else None
-        hours = person.working(policy.hours) if person else policy.hours
-        if hours not in self.shifts:
-            self.shifts[hours] = shift(hours, self.now, self.rules.zone(hours.zone))
-        return self.shifts[hours]
-
-    def _hours_known(self, owner: str) -> bool:
-        return self.people is None or owner in self.people
 
     def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
         scopes = {"", allocation.run.key, *allocation.nodes, f"policy:{policy.name}"}

@@ -115,12 +115,20 @@ def untimely(
     found = []
     for refusal in standing:
         if refusal.rule == HOURS:
-            found += [refusal] if case.round else []
+            found += [refusal] if case.round and situation.timely is None else []
         elif refusal.until is None or refusal.rule not in PASSING:
             found.append(replace(refusal, until=None))
         elif refusal.until > situation.now + left:
             found.append(replace(refusal, until=refusal.until - left))
-    return (*found, *_ends_first(situation))
+    return (*found, *_ends_outside(situation), *_ends_first(situation))
+
+
+def _ends_outside(situation: Situation) -> tuple[Refusal, ...]:
+    """A grace that is longer than working hours begins so that it ends in them."""
+    if situation.waiting or situation.timely is None or situation.timely <= situation.now:
+        return ()
+    reason = "its grace would end outside working hours"
+    return (Refusal(rule="grace", reason=reason, until=situation.timely),)
 
 
 def _ends_first(situation: Situation) -> tuple[Refusal, ...]:

@@ -46,6 +46,8 @@ class Situation:
     """What its owner was told of the run within a day, by this case and by earlier ones."""
     shift: Shift = ALWAYS
     """Its owner's working hours: those that last, or the next."""
+    timely: float | None = None
+    """From when on a grace that is longer than working hours ends in them; None for others."""
     hours_known: bool = True
     """Whether a directory has told when its owner works, or that it does not know."""
     observed_for: float = 0.0

@@ -85,6 +85,32 @@ def opening_after(hours: Hours, at: float, days: int, zone: tzinfo) -> float:
     return at + _LONGEST_BREAK * 86400.0
 
 
+def timely(hours: Hours, now: float, zone: tzinfo, *, grace: float, lead: float) -> float:
+    """
+    Return from when on a grace (seconds) ends in working hours, `lead` after they began or later.
+
+    It begins in working hours too, where any of the next weeks have such a pair.
+    """
+    days = [_day(now, zone) + timedelta(days=number) for number in range(_LONGEST_BREAK)]
+    shifts = [
+        (_at(hours.begin, day, zone), _at(hours.end, day, zone))
+        for day in days
+        if _workday(hours, day)
+    ]
+    begins = [
+        (max(now, begin + lead - grace), end - grace)
+        for begin, end in shifts
+        if end - grace > now and begin + lead < end
+    ]
+    inside = (
+        max(first, begin)
+        for first, last in begins
+        for begin, end in shifts
+        if max(first, begin) < min(last, end)
+    )
+    return min(inside, default=min((first for first, _ in begins), default=now))
+
+
 def _day(at: float, zone: tzinfo) -> date:
     return datetime.fromtimestamp(at, tz=UTC).astimezone(zone).date()
 

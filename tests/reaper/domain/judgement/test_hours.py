@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reaper.domain.judgement.hours import next_morning, opening_after
+from reaper.domain.judgement.hours import next_morning, opening_after, timely
 from reaper.domain.judgement.policy import Hours
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -60,3 +60,33 @@ def test_working_days_are_counted_after_the_day_it_began(begin: str, opening: st
 
 def test_working_days_that_never_come_are_not_awaited_for_ever() -> None:
     assert opening_after(Hours(weekdays=()), 0.0, 3, BERLIN) == 31 * 86400.0
+
+
+@pytest.mark.parametrize(
+    ("now", "grace", "begins"),
+    [
+        pytest.param(
+            "2026-03-02T10:00",
+            12,
+            "2026-03-02T21:30",
+            id="over night, as no working hours hold both",
+        ),
+        pytest.param(
+            "2026-03-02T10:00", 16, "2026-03-02T17:30", id="in the afternoon, to end in the morning"
+        ),
+        pytest.param("2026-03-02T10:00", 24, "2026-03-02T10:00", id="now"),
+        pytest.param(
+            "2026-03-06T10:00", 24, "2026-03-09T09:30", id="on Monday rather than through a weekend"
+        ),
+        pytest.param(
+            "2026-03-06T10:00",
+            72,
+            "2026-03-06T10:00",
+            id="through a weekend, where it ends after it",
+        ),
+    ],
+)
+def test_a_long_grace_begins_so_that_it_ends_in_working_hours(
+    now: str, grace: float, begins: str
+) -> None:
+    assert timely(Hours(), at(now), BERLIN, grace=grace * 3600.0, lead=1800.0) == at(begins)
