@@ -11,6 +11,7 @@ from time import perf_counter
 import pytest
 
 from reaper.app.running import SELDOM
+from reaper.app.sweeping import Sweeper
 from reaper.board import Board
 from reaper.cycle.memory import Memory
 from reaper.cycle.rules import Rules
@@ -24,11 +25,11 @@ from reaper.store import open_store
 from reaper.store.settings import StoreSettings
 from tests.bench.calibration import calibration
 from tests.bench.whole_cluster import DrawnCluster
-from tests.bench.whole_minutes import POLICIES, Plant
+from tests.bench.whole_minutes import POLICIES, Plant, seen
 from tests.builders import START
 from tests.served import serving
 
-WARM, TURNS = 2, 3
+WARM, TURNS = 6, 3
 TICK = 0.005
 
 
@@ -36,11 +37,14 @@ TICK = 0.005
 @pytest.mark.parametrize("gpus", [10_000, 100_000])
 async def test_pages_while_a_turn_runs(tmp_path, gpus):
     """Printed; no test fails on time."""
-    plant = await planted(tmp_path, gpus)
+    plant, sweeper = await planted(tmp_path, gpus), Sweeper()
     gc.set_threshold(*SELDOM)
     for turn in range(WARM):
         await plant.minute(turn)
+        if turn == 0:
+            seen(plant.cycle.memory, plant.cluster, int(START // 60))
     gc.collect()
+    gc.freeze()
     picture = await plant.questions.status()
     one = picture.rows[len(picture.rows) // 2].id
     paths = ("/", f"/allocation/slurm/{one}", f"/api/v1/explain?name={one}", "/healthz")
@@ -52,7 +56,7 @@ async def test_pages_while_a_turn_runs(tmp_path, gpus):
         plant.cycle.epoch = served.epoch
         async with asked(url, paths) as busy, ticking() as holds:
             for turn in range(WARM, WARM + TURNS):
-                await minute(plant, START + 60.0 * turn)
+                await minute(plant, START + 60.0 * turn, sweeper)
     for path in paths:
         print(f"{path}: {told(resting[path])}; while turns run {told(busy[path])}")
     worst = ", ".join(f"{1e3 * seconds:.0f}" for seconds in sorted(holds.late)[:-6:-1])
@@ -61,7 +65,7 @@ async def test_pages_while_a_turn_runs(tmp_path, gpus):
     assert all(busy.values())
 
 
-async def minute(plant: Plant, begin: float) -> None:
+async def minute(plant: Plant, begin: float, sweeper: Sweeper) -> None:
     """Take a minute as in production; what draws the cluster is no part of it, and stands aside."""
     cluster, board, clock = plant.cluster, plant.cycle.board, plant.cycle.clock
     at = begin + 59.0
@@ -76,7 +80,7 @@ async def minute(plant: Plant, begin: float) -> None:
     await observe_once(source, board=board, clock=clock)
     board.put(source="slurm", role="holder", answer=claims, took=1.0)
     board.put(source="slurm", role="demand", answer=cluster.waiting(at), took=0.1)
-    await plant.cycle.turn()
+    await sweeper.turn(plant.cycle.turn)
 
 
 async def planted(place, gpus: int) -> Plant:

@@ -18,8 +18,8 @@ from tests.bench.calibration import calibration
 from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START
 
-MINUTES = 5
-WARM = 3
+MINUTES = 9
+WARM = 6
 """The minutes that are counted are the last ones: by then cases stand and people are warned."""
 
 PARSED = 8_000
