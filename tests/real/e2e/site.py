@@ -123,6 +123,8 @@ class Site:
             "people": {"kind": "yaml", "file": "people.yaml"},
             "notifiers": [slack],
             "budgets": {"per_node": 8, "per_owner": 8, "share": "100%"},
+            # A minute lasts two seconds here: a busy machine that misses one is no blind cluster.
+            "interlocks": {"coverage": 0.1},
             "operators": {"users": ["root"]},
             "web": {"listen": f"127.0.0.1:{self.port}", "socket": str(self.socket)},
         }
