@@ -229,7 +229,8 @@ def _case(case: CaseLine, now: float, zone: tzinfo) -> str:
 
 
 def _runs(row: Row, now: float, zone: tzinfo) -> str:
-    limit = f", its own limit ends it {words.instant(row.limit, now, zone)}" if row.limit else ""
+    at = row.own_limit
+    limit = f", its own limit ends it {words.instant(at, now, zone)}" if at else ""
     return f"since {words.stamp(row.started, zone)}{limit}"
 
 

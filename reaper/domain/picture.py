@@ -118,6 +118,12 @@ class Row:
     node_ids: tuple[str, ...] = ()
     """What its nodes call it, where that may be another id than its own."""
 
+    @property
+    def own_limit(self) -> float | None:
+        """Return when its own time limit ends it; None while a release may have shortened that."""
+        releasing = self.case is not None and self.case.state in {"acting", "verifying"}
+        return None if releasing else self.limit
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceLine:

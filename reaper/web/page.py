@@ -145,7 +145,6 @@ class Page:
             letters_of_tracks=drawn.LETTERS,
             language=language,
             say=language.texts,
-            english=ENGLISH,
             ruler=drawn.ruler(picture.step) if picture else "",
             **given,
         )

@@ -132,7 +132,7 @@ class Pages:
         return self.desk.html(text, guest)
 
     async def _queue(self, request: web.Request) -> web.Response:
-        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
         queue = await self.desk.questions.queue()
         text = self.desk.page.render(
             "queue.html",
@@ -145,7 +145,7 @@ class Pages:
         return self.desk.html(text, guest)
 
     async def _audit(self, request: web.Request) -> web.Response:
-        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
         named = request.query.get("days", "")
         days = int(named) if named in map(str, DAYS) else DAYS[1]
         query = request.query.get("q", "")[:100]

@@ -1,5 +1,5 @@
 """
-The words of an owner's pages, a table for each language, and which of them a person reads.
+The words of the pages, tables for each language, and which of them a person reads.
 
 It knows words, spans and numbers; it refuses to know what a page shows or who asks.
 """

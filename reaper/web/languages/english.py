@@ -3,6 +3,7 @@
 from typing import Final
 
 from reaper.web import words
+from reaper.web.languages.english_desk import DESK, DESK_FORMS
 from reaper.web.languages.language import Language
 
 _FRAME: Final = {
@@ -219,8 +220,9 @@ _OUTCOMES: Final = {
 
 ENGLISH: Final = Language(
     code="en",
-    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES},
+    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES, **DESK},
     forms={
+        **DESK_FORMS,
         "gpus": ("{0} GPU", "{0} GPUs"),
         "of_gpus": ("{1} of {0} GPU", "{1} of {0} GPUs"),
         "yours_idle": ("{1} of your {0} GPU", "{1} of your {0} GPUs"),

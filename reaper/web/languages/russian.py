@@ -9,6 +9,7 @@ from typing import Final
 
 from reaper.domain.spoken import form, russian
 from reaper.web.languages.language import Language
+from reaper.web.languages.russian_desk import DESK, DESK_FORMS
 
 _FRAME: Final = {
     "lost": "gpu-reaper не отвечает",
@@ -244,8 +245,9 @@ def _form(number: int) -> int:
 
 RUSSIAN: Final = Language(
     code="ru",
-    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES},
+    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES, **DESK},
     forms={
+        **DESK_FORMS,
         "gpus": ("{0} GPU",) * 4,
         "of_gpus": ("{1} из {0} GPU",) * 4,
         "yours_idle": ("Ваш GPU", *("{1} из ваших {0} GPU",) * 3),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.case import State
+from reaper.domain.money.entries import Event
 from reaper.web.attempts import MOST
 from tests.builders_picture import HOUR, NOW, hold
 from tests.visits import MIRAS, link, proxied, rewritten, visiting, words
@@ -164,21 +165,64 @@ async def test_whom_no_directory_knows_the_browser_speaks_for(tmp_path):
     assert '<html lang="ru">' in page.text
 
 
-@pytest.mark.parametrize("path", ["/", "/queue", "/audit"])
-async def test_what_is_for_operators_stays_english(tmp_path, path):
-    page = await seen(tmp_path, path, user="otto")
+async def test_the_overview_is_written_in_english_alone(tmp_path):
+    page = await seen(tmp_path, "/", user="otto")
 
     assert '<html lang="en">' in page.text
     assert not re.search("[а-яё]", page.text)
 
 
-async def test_what_is_for_experts_is_marked_as_english(tmp_path):
-    text = (await seen(tmp_path, "/allocation/slurm/4711")).text
+@pytest.mark.parametrize("path", ["/queue", "/audit", "/allocation/slurm/4711"])
+@pytest.mark.parametrize("full", [True, False])
+async def test_what_operators_read_leaves_no_english_unmarked(tmp_path, path, full):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
+        if full:
+            await fill(served)
+        page = await otto.get(path)
 
-    assert '<html lang="ru">' in text
-    assert "Простаивает 40 минут на 1 из 1 GPU" in words(text)
-    assert '<section lang="en" aria-labelledby="signals">' in text
-    assert "Освобождение через 20 минут" in words(text)
+    assert (page.status, '<html lang="ru">' in page.text) == (200, True)
+    assert rest(page.text) - names() - TYPED == set()
+
+
+async def test_an_operators_page_says_what_it_is_in_russian(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
+        await fill(served)
+        queue = words((await otto.get("/queue")).text)
+        audit = words((await otto.get("/audit")).text)
+        one = words((await otto.get("/allocation/slurm/4711")).text)
+
+    assert "1 решение ждёт оператора. возражений: 1, одобрений: 0;" in queue
+    assert "Возражения случай стоит, пока вы не решите mira о задании slurm/4711" in queue
+    assert "1 изменение сделали люди за последние 7 дней." in audit
+    assert "Сигналы для действия нужны два свидетеля" in one
+    assert "Простаивает 40 минут на 1 из 1 GPU" in one
+
+
+TYPED = {
+    *("computes", "pretrain", "notebooks", "quiet", "training", "otto", "root", "vision", "dev"),
+    *("eur", "json", "maintenance", "the", "file", "system", "resume", "hold", "paused", "reason"),
+}
+"""What people typed, what they called things, and commands, whatever they speak."""
+
+
+async def fill(served):
+    """Let everything happen at once that the queue, the trail and the sheet can show."""
+    async with served.store.transaction(served.epoch) as books:
+        (case,) = await books.cases_of(MIRAS.run_key)
+        await books.keep_case(replace(case, disputed=True, disputed_at=NOW - HOUR))
+        said = Event(
+            at=NOW - HOUR,
+            kind="dispute",
+            run_key=MIRAS.run_key,
+            case_id=case.id,
+            by="mira",
+            channel="proxy",
+            text="computes",
+        )
+        await books.append_events([said])
+    await rewritten(
+        served, holds=(hold(),), rows=(replace(MIRAS, owner="", run_key="k", id="4999"), MIRAS)
+    )
 
 
 async def test_a_keep_is_shown(tmp_path):
