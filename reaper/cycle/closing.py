@@ -11,6 +11,7 @@ from typing import Final
 
 from reaper.board import Board
 from reaper.cycle import minutes
+from reaper.cycle.alike import Alike
 from reaper.cycle.memory import Memory
 from reaper.cycle.ownership import Ownership
 from reaper.cycle.renewing import due
@@ -34,7 +35,7 @@ def close(
     memory: Memory, owned: Ownership, board: Board, rules: Rules, *, now: float, jumps: bool
 ) -> Fresh:
     """Close every minute that the board's readings make known; whether the clock `jumps` there."""
-    pace, found = rules.pace, Fresh()
+    pace, found, alike = rules.pace, Fresh(), Alike()
     minute = pace.closed(now)
     contested = owned.united.contested | board.contradicted
     for readings in _portions(board.readings(pace.ends(minute))):
@@ -50,7 +51,7 @@ def close(
         )
         found.due += due(closed.records, memory.records, minute=minute)
         found.letters.update(closed.letters)
-        memory.take(closed.records, closed.letters)
+        memory.take(closed.records, closed.letters, alike)
     return found
 
 

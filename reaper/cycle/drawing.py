@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.board import Board
@@ -65,6 +65,9 @@ class Canvas:
     words: SignalWords
     now: float
 
+    _once: dict[str, str] = field(default_factory=dict, init=False)
+    """Letters that are drawn already: most devices have the same ones, which are kept once."""
+
     def row(self, item: Item, case: Case | None) -> Row:
         """Draw one allocation."""
         allocation, verdict, claim = item.allocation, item.verdict, item.allocation.claim
@@ -120,13 +123,14 @@ class Canvas:
         record = self.records.get(own) or self.records.get(gpu)
         track = self._track(allocation, gpu, own)
         begin = max(0, len(track.letters) - _SHOWN)
+        letters = track.letters[begin:]
         reading = record.reading if record else None
         return DeviceLine(
             gpu=gpu,
             node=device.node,
             index=device.index,
             model=device.model,
-            letters=track.letters[begin:],
+            letters=self._once.setdefault(letters, letters),
             letters_begin=self.rules.pace.begins(track.start + begin),
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from reaper.cycle.alike import Alike
 from reaper.cycle.carrying import Before
 from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, inputs_of, services_of
@@ -82,7 +83,7 @@ class Memory:
         looked = pace.closed(picture.at) if picture else None
         return cls(
             records=records,
-            tracks={gpu: _known(track) for gpu, track in tracks.items()},
+            tracks=Alike().all_recent({gpu: _known(track) for gpu, track in tracks.items()}),
             held=Held.of(await books.open_tenures()),
             proven=await books.confirmations(),
             hosts=dict(hosts_of(picture, pace)) if picture else {},
@@ -96,18 +97,20 @@ class Memory:
             inputs={} if looked is None else held(await books.inputs(looked, looked + 1)),
         )
 
-    def take(self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track]) -> None:
-        """Take over what a turn has closed."""
+    def take(
+        self, records: Mapping[str, DeviceRecord], letters: Mapping[str, Track], alike: Alike
+    ) -> None:
+        """Take over what a turn has closed; `alike` are the tracks that it has made already."""
         self.records.update(records)
-        tracks = self.tracks
         for gpu, fresh in letters.items():
-            known = tracks.get(gpu)
-            tracks[gpu] = fresh if known is None else known.extend(fresh.start, fresh.letters)
+            known = self.tracks.get(gpu)
+            self.tracks[gpu] = fresh if known is None else alike.extended(known, fresh)
 
     def settle(self, letters: Iterable[str]) -> None:
         """Forget what of the tracks with new letters is remembered no longer."""
+        alike = Alike()
         for gpu in letters:
-            self.tracks[gpu] = self.tracks[gpu].recent(ACTIVE)
+            self.tracks[gpu] = alike.recent(self.tracks[gpu])
 
     def idle_at(self, minute: int) -> int | None:
         """Return how many devices were idle at a minute; None before we looked."""

@@ -26,6 +26,7 @@ from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exposition import Exposition
 from reaper.app.running import SELDOM
 from reaper.board import Board
+from reaper.cycle.alike import Alike
 from reaper.cycle.memory import Memory
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
@@ -184,7 +185,9 @@ async def main() -> None:
         epoch=await store.lead("bench", START),
     )
     first = int(START // 60)
-    cycle.memory = Memory(tracks=dict(cluster.tracks(first - HORIZON, first)))
+    known = dict(cluster.tracks(first - HORIZON, first))
+    cycle.memory = Memory(tracks=Alike().all_recent(known))
+    del known
     plant = Plant(
         order=order,
         cluster=cluster,
