@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from reaper.cycle.plain_work import work, worked_on
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
@@ -61,6 +62,11 @@ def close(
         device = devices.get(gpu)
         if device is None:
             continue
+        if gpu not in tenants and gpu not in contested:
+            plain = worked_on(known.get(gpu), device, found, pace=pace, thresholds=thresholds)
+            if plain is not None:
+                records[gpu], letters[gpu] = plain, work(pace.minute(found[-1].at))
+                continue
         for reading in _last_of_each(found, pace):
             record = records.get(gpu) or known.get(gpu)
             first = _next(record, pace)

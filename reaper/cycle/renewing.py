@@ -20,19 +20,16 @@ from reaper.domain.facts.tenant import own_name
 EVERY: Final = 15
 
 #: Names that begin with the same characters lie together in a store, so they are written together:
-#: what two digits after ``GPU-`` or ``MIG-`` can say.
-_DIGITS: Final = 256
+#: the minute by the two digits after ``GPU-`` or ``MIG-``.
+_SLOTS: Final = {f"{digits:02x}": digits * EVERY // 256 for digits in range(256)}
 
 _UNDER_WAY: Final = frozenset((Phase.INTENDED, Phase.BEGUN, Phase.DONE))
 
 
 def slot(name: str) -> int:
     """Return in which of `EVERY` minutes a record is written: neighbours are in the same one."""
-    digits = name.partition("-")[2][:2]
-    try:
-        return int(digits, 16) * EVERY // _DIGITS % EVERY
-    except ValueError:
-        return crc32(name.encode()) % EVERY
+    found = _SLOTS.get(name.partition("-")[2][:2])
+    return crc32(name.encode()) % EVERY if found is None else found
 
 
 def due(
@@ -66,5 +63,5 @@ def _began(before: DeviceRecord | None, record: DeviceRecord) -> bool:
     return (
         before.stretch != record.stretch
         or before.reading.epoch != record.reading.epoch
-        or before.device != record.device
+        or (before.device is not record.device and before.device != record.device)
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import add
+from operator import add, sub
 from typing import Final
+
+from reaper.domain.facts.reading import Reading
 
 #: Families of witnesses: only different families count as two.
 PROFILING: Final = "profiling"
@@ -45,6 +47,24 @@ class Evidence:
             above=_sum_tuples(self.above, other.above),
             joules=_sum_optional(self.joules, other.joules),
             witnesses=_sum(self.witnesses, other.witnesses),
+        )
+
+    def with_work(self, seconds: float, earlier: Reading, later: Reading) -> "Evidence":
+        """Return it with what was done between two readings of its counters; no witness of it."""
+        seen, active = self.seen, self.active
+        was_seen, was_active = earlier.observed, earlier.active
+        grown = map(sub, later.above, earlier.above)
+        return Evidence(
+            seconds=self.seconds + seconds,
+            seen={name: seen[name] + (at - was_seen[name]) for name, at in later.observed.items()},
+            active={
+                name: active[name] + (at - was_active[name]) for name, at in later.active.items()
+            },
+            above=tuple(map(add, self.above, grown)),
+            joules=None
+            if self.joules is None or earlier.joules is None or later.joules is None
+            else self.joules + (later.joules - earlier.joules),
+            witnesses=self.witnesses,
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import sub
+from operator import le, sub
 from typing import Final
 
 #: Signals that the profiling hardware reads, as against the driver's own utilisation.
@@ -116,6 +116,26 @@ def between(earlier: Reading, later: Reading) -> Delta | None:
         tenants=_of_tenants(earlier.tenants, later.tenants),
         counted=any(later.active.get(signal, 0.0) > 0 for signal in PROFILED),
     )
+
+
+def grows(earlier: Reading, later: Reading) -> bool:
+    """Tell whether two readings join, of the very same counters in the same order."""
+    return (
+        earlier.gpu == later.gpu
+        and earlier.epoch == later.epoch
+        and earlier.at < later.at
+        and len(earlier.above) == len(later.above)
+        and all(map(le, earlier.above, later.above))
+        and _all_grow(earlier.observed, later.observed)
+        and _all_grow(earlier.active, later.active)
+        and _all_grow(earlier.links, later.links)
+        and (earlier.joules is None) == (later.joules is None)
+        and (earlier.joules or 0.0) <= (later.joules or 0.0)
+    )
+
+
+def _all_grow(earlier: Mapping[str, float], later: Mapping[str, float]) -> bool:
+    return [*earlier] == [*later] and all(map(le, earlier.values(), later.values()))
 
 
 def _growth(earlier: Mapping[str, float], later: Mapping[str, float]) -> dict[str, float] | None:

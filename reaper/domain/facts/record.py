@@ -30,6 +30,12 @@ class DeviceRecord:
     watts_held: tuple[tuple[int, int], ...] = ()
 
     @property
+    def most_rested(self) -> float:
+        """Return watts than which no learnt idle power is higher."""
+        tables = (self.watts_empty, self.watts_held)
+        return float(max((table[-1][0] for table in tables if table), default=0))
+
+    @property
     def baseline(self) -> Baseline:
         """Return the learnt idle power."""
         learnt = Baseline(
