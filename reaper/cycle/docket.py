@@ -140,7 +140,7 @@ class Docket:
     def _present(self, item: Item) -> Item:
         """Return an item that wants nothing, with what is known of its person."""
         told = self._presence(item.allocation, item.verdict).reason if item.policy else ""
-        return replace(item, presence=told)
+        return item if told == item.presence else replace(item, presence=told)
 
     def _situated(self, item: Item, policy: Policy, team: tuple[int, int]) -> Item:
         """Return an item with its situation, its case and what that wants."""
