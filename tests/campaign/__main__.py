@@ -12,7 +12,7 @@ from tests.campaign.drawing_lots import cluster
 from tests.campaign.judge import Figures, Mistake, judged
 from tests.campaign.playing import played
 
-#: After how many clusters a line says how far it is.
+#: After how many clusters the figures so far are shown.
 _SHOWN = 100
 
 
@@ -29,8 +29,8 @@ def campaign(seeds: Iterable[int], *, processes: int) -> Figures:
         for found in pool.map(one, seeds, chunksize=4):
             total.add(found)
             if total.clusters % _SHOWN == 0:
-                done = f"{total.clusters} clusters, {len(total.harms)} releases that harm"
-                sys.stderr.write(f"{done}\n")
+                lines = (f"so far, {total.clusters} clusters:", *report(total), *_worst(total))
+                sys.stderr.write("\n".join((*lines, "", "")))
     return total
 
 
