@@ -121,7 +121,10 @@ _WISH: Final = re.compile(r"recovery action changed\b.*\bto\s+0x([0-9a-f]+)\s*\(
 #: Messages without an Xid: ``NVRM:`` is the driver's, ``nvidia`` the PCI layer's mark.
 _MESSAGES: Final[tuple[tuple[re.Pattern[str], Fault], ...]] = (
     (re.compile(r"\bfallen off\b", re.IGNORECASE), FALLEN),
-    (re.compile(r"GPU lost from the bus|NV_ERR_GPU_IS_LOST"), FALLEN),
+    (
+        re.compile(r"GPU lost from the bus|NV_ERR_GPU_IS_LOST|(?<!peer )\bGPU\b[^,;]*\bis lost\b"),
+        FALLEN,
+    ),
     (re.compile(r"Rate limiting GSP RPC error prints"), _SILENT),
     (re.compile(r"Attempting to remove device .*non-zero usage count"), VANISHED),
     (re.compile(r"\b(?:device|config space) inaccessible\b"), FALLEN),

@@ -14,6 +14,7 @@ from typing import Final
 
 from reaper.domain.money.filling import Stated
 from reaper.domain.money.wall_time import readings
+from reaper.reports.cells import delimiter
 
 _COLUMNS: Final = ("gpus", "model", "begin", "end")
 #: More GPUs than any site has.
@@ -36,7 +37,9 @@ def number(text: str, *, zone: tzinfo) -> Stated | None:
 def table(text: str, *, source: str, zone: tzinfo) -> tuple[Stated, ...]:
     """Return the rows of a table; raise CapacityError."""
     try:
-        rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
+        plain = StringIO(text.removeprefix("\ufeff"), newline="")
+        apart = delimiter(text.partition("\n")[0])
+        rows = list(csv.DictReader(plain, delimiter=apart, strict=True))
     except csv.Error as error:
         raise CapacityError(f"{source}: is no CSV: {error}") from error
     found, mistakes = [], list(_unusable(rows, source))

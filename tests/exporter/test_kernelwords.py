@@ -87,6 +87,8 @@ def test_a_driver_that_is_loaded_is_told():
         "[12345.678901] NVRM: GPU 0000:b3:00.0: GPU has fallen off the b",
         f"{JOURNAL}NVRM: GPU 0000:b3:00.0: GPU has fallen off the bus.",
         "NVRM: The NVIDIA GPU 0000:b3:00.0 (PCI ID: 10de:26b5) installed in this has fallen off",
+        "NVRM: GPU 0000:b3:00.0: GPU is lost.",
+        "NVRM: nvidia_close_callback: GPU 0000:b3:00.0 is lost",
         "NVRM: Attempting to remove device 0000:b3:00.0 with non-zero usage count!",
         "nvidia 0000:b3:00.0: Unable to change power state from D3cold to D0, device inaccessible",
         "nvidia 0000:b3:00.0: can't change power state from D3cold (config space inaccessible)",

@@ -88,6 +88,8 @@ def _read(text: str, scheme: Scheme) -> Target:
         raise AddressError(f"{text[:60]!r} is no address")
     if "://" not in text and (port is None or url.path != "/"):
         raise AddressError(f"{text[:60]!r} has no port, or a path without a scheme")
+    if not _is_address(url.host) and not is_name(url.raw_host or ""):
+        raise AddressError(f"{text[:60]!r} is no address: its host's name cannot be one")
     metrics = url.with_path(_METRICS) if url.path == "/" else url
     return Target(
         name=text,

@@ -30,6 +30,7 @@ from reaper.domain.money.wall_time import (
     repeated,
     settled,
 )
+from reaper.reports.cells import delimiter
 from reaper.reports.traces.jobs import INTERACTIVE_NAMES
 
 FORM: Final = "jobs as CSV"
@@ -138,7 +139,9 @@ def read_csv(text: str, *, source: str, zone: tzinfo) -> Records:
 
 def _lines(text: str) -> Iterator[tuple[int, list[str] | str]]:
     """Yield each row with its first line, or what is wrong in its place."""
-    reader = csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
+    apart = delimiter(text.partition("\n")[0])
+    plain = StringIO(text.removeprefix("\ufeff"), newline="")
+    reader = csv.reader(plain, delimiter=apart, strict=True)
     while True:
         first = reader.line_num + 1
         try:

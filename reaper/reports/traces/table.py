@@ -3,11 +3,13 @@
 import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from reaper.ports import WrongError
+from reaper.reports.cells import delimiter
 from reaper.reports.traces.trace import Trace
 
 #: Mistakes written out in one message; the rest is counted.
@@ -106,15 +108,16 @@ def read_table(path: Path) -> Table:
     """Read a CSV file with a header; bytes that are no UTF-8 become replacement signs."""
     try:
         with path.open(encoding="utf-8-sig", errors="replace", newline="") as lines:
-            return _table(path.name, lines)
+            head = lines.readline()
+            return _table(path.name, chain([head], lines), apart=delimiter(head))
     except OSError as error:
         raise TraceError(path.name, (f"cannot be read: {error.strerror}",)) from error
     except csv.Error as error:
         raise TraceError(path.name, (f"is no CSV: {error}; write one row a line",)) from error
 
 
-def _table(source: str, lines: Iterable[str]) -> Table:
-    reader = csv.reader(lines, strict=True)
+def _table(source: str, lines: Iterable[str], *, apart: str) -> Table:
+    reader = csv.reader(lines, delimiter=apart, strict=True)
     columns = tuple(name.strip() for name in next(reader, []))
     if not columns:
         raise TraceError(source, ("is empty: the first line names the columns",))

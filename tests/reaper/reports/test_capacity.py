@@ -26,6 +26,13 @@ def test_a_number_may_have_dates(text, meant):
     assert number(text, zone=UTC) == meant
 
 
+@pytest.mark.parametrize("apart", [";", "\t"])
+def test_what_spreadsheets_put_between_cells_is_read_too(apart):
+    text = "model,gpus\nA100,8\n".replace(",", apart)
+
+    assert table(text, source="x", zone=UTC) == (Stated(gpus=8, model="A100"),)
+
+
 def test_a_table_has_a_row_for_each_model_and_time():
     found = table("Model,gpus,begin,end\nA100,8,2026-01-01,\n,4,,\n", source="x", zone=UTC)
 

@@ -33,7 +33,17 @@ def test_an_address_says_where_both_pages_are(text, url, host):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "gpu01", ":1", "gpu01:x", "gpu01:99999", "gpu01:1/metrics", "ftp://gpu01:1", "http://"],
+    [
+        "",
+        "gpu01",
+        ":1",
+        "gpu01:x",
+        "gpu01:99999",
+        "gpu01:1/metrics",
+        "ftp://gpu01:1",
+        "http://",
+        "gpu 01:1",
+    ],
 )
 def test_what_is_no_address_is_refused(text):
     with pytest.raises(AddressError):

@@ -61,6 +61,13 @@ def test_the_mean_use_is_in_percent_and_blank_is_unknown(written: str, rate: flo
     assert job.usage[0].utilisation == rate
 
 
+@pytest.mark.parametrize("apart", [";", "\t"])
+def test_what_spreadsheets_put_between_cells_is_read_too(apart):
+    text = f"{HEAD}\n{ROW}\n".replace(",", apart)
+
+    assert read_csv(text, source="x", zone=BERLIN).jobs == read(ROW).jobs
+
+
 def test_an_end_stands_for_a_duration_and_local_times_are_of_the_zone():
     text = "job_id,user,start_time,end_time,num_gpus\n7,mira,2026-07-01 10:00,2026-07-01T11:30,1\n"
     (job,) = read_csv(text, source="x", zone=BERLIN).jobs
