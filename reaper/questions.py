@@ -15,7 +15,7 @@ from reaper.domain.escalation.notice import Notice, advice_on
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.inputs import Inputs
 from reaper.domain.judgement.verdict import Kind
-from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.money.entries import Event, Tenure, let_go
 from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import DeviceLine, Picture, Row, SignLine
 from reaper.ports import Books, ReaperError, Store
@@ -131,16 +131,16 @@ class Questions:
         rows = [row for row in (picture.rows if picture else ()) if user and row.owner == user]
         return tuple(sorted(rows, key=lambda row: (-row.idle_seconds, row.started)))
 
-    async def past(self, user: str, *, begin: float, end: float) -> tuple[Case, ...]:
-        """Return a person's cases that were closed in ``[begin, end)``, the newest first."""
+    async def past(self, user: str, *, begin: float, end: float) -> tuple[tuple[Case, float], ...]:
+        """Return a person's cases closed in ``[begin, end)``, newest first, each run's end."""
         async with self.store.reading() as books:
-            cases = await books.cases_between(begin, end)
-        own = [
-            case
-            for case in cases
-            if user and case.owner == user and case.closed is not None and case.closed >= begin
-        ]
-        return tuple(sorted(own, key=lambda case: -(case.closed or 0.0)))
+            own = [
+                case
+                for case in await books.cases_between(begin, end)
+                if user and case.owner == user and case.closed is not None and case.closed >= begin
+            ]
+            own.sort(key=lambda case: -(case.closed or 0.0))
+            return tuple([(case, await _over(books, case)) for case in own[:50]])
 
     async def queue(self) -> Queue:
         """Return what waits for an operator."""
@@ -183,6 +183,12 @@ class Questions:
         if beat is not None and picture is not None:
             self._read = (beat, picture)
         return picture
+
+
+async def _over(books: Books, case: Case) -> float:
+    """Return when a closed case's run ended; when it was closed, where the run went on."""
+    ended = let_go(await books.tenures_of(case.run.key))
+    return min(filter(None, (ended, case.closed)), default=0.0)
 
 
 def _unapproved(row: Row) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from reaper.domain.money.entries import Event
+from reaper.domain.money.entries import Event, let_go
 from reaper.questions import Explanation
 from reaper.web import words
 
@@ -73,8 +73,6 @@ def ended(explanation: Explanation) -> Ended | None:
     if not tenures:
         return None
     last = max(tenures, key=lambda tenure: tenure.begin)
-    ends = [tenure.end for tenure in tenures]
-    known = [end for end in ends if end is not None]
     outcomes = [case.outcome for case in explanation.cases if case.outcome]
     return Ended(
         name=str(last.run),
@@ -84,6 +82,6 @@ def ended(explanation: Explanation) -> Ended | None:
         model=last.model,
         nodes=tuple(sorted({tenure.node for tenure in tenures})),
         begin=min(tenure.begin for tenure in tenures),
-        end=max(known) if len(known) == len(ends) else None,
+        end=let_go(tenures),
         outcome=outcomes[-1] if outcomes else "",
     )

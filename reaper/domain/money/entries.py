@@ -103,6 +103,13 @@ class DemandPoint:
     gpus: int
 
 
+def let_go(tenures: Iterable[Tenure]) -> float | None:
+    """Return when a run let go of its last device; None while it holds one, or held none."""
+    ends = [tenure.end for tenure in tenures]
+    known = [end for end in ends if end is not None]
+    return max(known) if known and len(known) == len(ends) else None
+
+
 def called(events: Iterable[Event], name: str) -> list[Event]:
     """Return of these events the begins of runs that go by an id, ``platform/id`` or a key."""
     begins = (event for event in events if event.kind == RUN_BEGAN)

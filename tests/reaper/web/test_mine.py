@@ -45,6 +45,21 @@ async def test_what_ended_this_week_is_listed_with_how_it_went(tmp_path):
     assert "Released: nothing was active." in text
 
 
+async def test_a_release_that_is_verified_later_has_one_end_on_every_page(tmp_path):
+    async with proxied(tmp_path) as served, visiting(served, "mira") as mira:
+        await ended(served, NOW - DAY)
+        async with served.store.transaction(served.epoch) as books:
+            held = await books.tenures_of(MIRAS.run_key)
+            await books.keep_tenures([replace(one, end=NOW - DAY - 900) for one in held])
+        await rewritten(served, rows=())
+        mine = words((await mira.get("/mine")).text)
+        sheet = words((await mira.get("/allocation/slurm/4711")).text)
+
+    assert "Mon 14:17" in mine
+    assert "Mon 14:32" not in mine
+    assert "Ended 2026-03-09 14:17 UTC" in sheet
+
+
 async def test_what_ended_before_is_not(tmp_path):
     assert "Lately" not in words(await shown(tmp_path, closed=NOW - 8 * DAY, rows=()))
 
