@@ -31,14 +31,14 @@ FIRST = 1
 PARTS = {
     "closing letters": "closing.py:close",
     "who holds what": "ownership.py:read",
-    "hosts": "turn.py:_hosts",
+    "hosts": "reckoning.py:_hosts",
     "judging": "docket.py:items",
     "ledger": "ledgering.py:ledgered",
     "drawing": "drawing.py:draw",
     "notes": "noting.py:note",
     "writing": "writing.py:write",
 }
-"""Parts of a turn by the function that does it; packing the picture has a thread of its own."""
+"""Parts of a turn by the function that does it."""
 
 PARSED = 8_000
 """GPUs up to which a reaper parses its nodes' pages; beyond that an engine gives the numbers."""
