@@ -63,6 +63,9 @@ _IN_DAYS: Final = _Spans(
 #: Devices whose day one append packs, so that midnight is not slow.
 PORTION: Final = 200
 
+#: Devices whose hours are written at once: what many need in between stays small.
+AT_ONCE: Final = 2048
+
 
 class Tracks(Sheets):
     """Letters by device and minute."""
@@ -105,7 +108,12 @@ class Tracks(Sheets):
         if not tracks:
             return
         known = await self._frontiers(tracks, reach=HOUR)
-        cluster, new = self._cluster, fresh(tracks, known)
+        new = list(fresh(tracks, known).items())
+        for first in range(0, len(new), AT_ONCE):
+            await self._write_hours(dict(new[first : first + AT_ONCE]), known)
+
+    async def _write_hours(self, new: Mapping[str, Track], known: Mapping[str, int]) -> None:
+        cluster = self._cluster
         hours = [
             {
                 "cluster": cluster,
