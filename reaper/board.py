@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from threading import Lock
 from typing import Final
 
 from reaper.domain.escalation.hearing import Hearing
@@ -80,6 +81,8 @@ class Board:
     _starts: dict[str, list[float]] = field(default_factory=dict)
     _given: dict[str, float] = field(default_factory=dict)
     """When the newest reading was taken that was given of a device."""
+    _lock: Lock = field(default_factory=Lock, repr=False, compare=False)
+    """Held while readings are put up, given or forgotten."""
 
     def still(self) -> "Board":
         """
@@ -137,12 +140,14 @@ class Board:
         """
         found = {}
         for gpu, recent in self._recent.items():
-            given = self._given.get(gpu, -inf)
-            # A copy first: while a thread reads, the loop may put up more.
-            chosen = tuple([item for item in tuple(recent) if given <= item.at <= end])
-            if chosen:
-                found[gpu] = chosen
-                self._given[gpu] = chosen[-1].at
+            # While a thread reads, the loop may put up more.
+            with self._lock:
+                given = self._given.get(gpu, -inf)
+                chosen = tuple([item for item in recent if given <= item.at <= end])
+                if chosen:
+                    found[gpu] = chosen
+                    self._given[gpu] = chosen[-1].at
+                    _forget(recent, chosen[-1].at)
         return found
 
     @property
@@ -167,11 +172,14 @@ class Board:
         if not starts or report.started != starts[-1]:
             starts.append(report.started)
             del starts[:-_KEPT]
-        for reading in report.readings:
-            recent = self._recent.setdefault(reading.gpu, [])
-            given = self._given.get(reading.gpu, -inf)
-            if recent and recent[0].at < given:
-                recent[:] = [item for item in recent if item.at >= given]
-            if not recent or reading.at > recent[-1].at:
-                recent.append(reading)
-                del recent[:-_KEPT]
+        with self._lock:
+            for reading in report.readings:
+                recent = self._recent.setdefault(reading.gpu, [])
+                if not recent or reading.at > recent[-1].at:
+                    recent.append(reading)
+                    del recent[:-_KEPT]
+
+
+def _forget(recent: list[Reading], before: float) -> None:
+    """Take what is older than an instant off a device's readings."""
+    del recent[: sum(1 for item in recent if item.at < before)]

@@ -97,4 +97,4 @@ def test_a_board_that_is_read_keeps_no_more_readings_than_are_needed():
         put(board, report(at))
         board.readings(START + at)
 
-    assert len(board._recent[GPU]) <= 2
+    assert len(board._recent[GPU]) == 1
