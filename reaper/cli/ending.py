@@ -5,7 +5,9 @@ How a command ends: its exit codes, and errors as one line each, never a traceba
 and there is no store to read · 4 a change was asked for, and whether it was made is not known.
 """
 
+from collections.abc import Sequence
 from errno import EDQUOT, ENOSPC
+from pathlib import Path
 
 import click
 
@@ -42,19 +44,26 @@ class Unsure(Ending):
     exit_code = 4
 
 
-def ending(error: ReaperError | OSError) -> Ending | None:
+def ending(error: ReaperError | OSError, asked: Sequence[str]) -> Ending | None:
     """
     Return how a command ends by an error; None for one that is a fault of the program.
 
     Here alone it is decided: what was written wrong ends with 2, and so does a file that was named
-    and cannot be read or written.
+    in the words `asked` and cannot be read or written.  A service that ends so is not started
+    again: what else fails may be well a moment later.
     """
     if isinstance(error, ReaperError):
         return Wrong(str(error)) if isinstance(error, WrongError) else Ending(str(error))
     if error.errno in (ENOSPC, EDQUOT):
         where = error.filename or "standard output"
         return Ending(f"{where}: {error.strerror}; make room for it")
-    if error.filename is None:
+    if not _named(str(error.filename or ""), asked):
         return None
     cure = "check the path, and who may read or write there"
     return Wrong(f"{error.filename}: {error.strerror}; {cure}")
+
+
+def _named(path: str, asked: Sequence[str]) -> bool:
+    """Tell whether a file, or a folder that it lies in, stands among the words of a command."""
+    words = {Path(word.rpartition("=")[2]) for word in asked if word}
+    return bool(path) and bool(words & {Path(path), *Path(path).parents})

@@ -44,6 +44,8 @@ COMMANDS: Final[tuple[Entry, ...]] = (
 )
 """Every command, in the order of the help."""
 
+_ASKED: Final = "words of the command line"
+
 _PLACES: Final = {entry.name: entry.where for entry in COMMANDS}
 
 
@@ -67,6 +69,11 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(entry.name, entry.says) for entry in COMMANDS])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words of the command line: they say which files were named."""
+        ctx.meta[_ASKED] = tuple(args)
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an error of ours ends it with one line."""
         from reaper.cli.ending import ending
@@ -75,7 +82,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except (ReaperError, OSError) as error:
-            if end := ending(error):
+            if end := ending(error, ctx.meta[_ASKED]):
                 raise end from error
             raise
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from reaper.edge.files import clear_drafts, drafted, read_text, sync
-from reaper.ports import NoRoomError, WrongError
+from reaper.ports import NoRoomError, ReaperError
 from reaper.schema import Secret
 
 _KEY: Final = 32
 """Bytes of a key of our own, and the fewest letters of one that is given."""
 
 
-class SecretError(WrongError):
+class SecretError(ReaperError):
     """A secret cannot be read; the message says which one and why, never what it is."""
 
 

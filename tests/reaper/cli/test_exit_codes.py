@@ -2,6 +2,7 @@
 
 import pytest
 
+from reaper.cli.ending import Wrong, ending
 from reaper.cli.main import COMMANDS
 
 #: How each command is asked wrongly: FILE stands for a file of which nothing can be read.
@@ -139,6 +140,16 @@ def test_a_file_that_cannot_be_written_ends_with_two(stored, tmp_path, run):
     told = run("report", "--config", stored, "--output", nowhere)
 
     assert (told.exit_code, str(nowhere) in told.output) == (2, True)
+
+
+def test_a_file_that_nobody_named_is_a_fault_of_the_program():
+    named = FileNotFoundError(2, "No such file", "/srv/x/report.html")
+    words = ("report", "-o", "/srv/x/report.html")
+
+    assert isinstance(ending(named, words), Wrong)
+    assert isinstance(ending(named, ("report", "--output=/srv/x")), Wrong)
+    assert ending(named, ("run", "--config", "/etc/gpu-reaper.yaml")) is None
+    assert ending(OSError("no file at all"), words) is None
 
 
 def test_records_that_cannot_be_read_in_a_file_that_can_are_a_problem_found(tmp_path, run):
