@@ -18,7 +18,7 @@ from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.minute import ENGINE_ONLY, IDLE, LOW
 from reaper.domain.facts.track import whole
 from reaper.domain.judgement.hours import next_opening
-from reaper.domain.judgement.idleness import LOW_COUNTS
+from reaper.domain.judgement.idleness import LOW_COUNTS, SETTLED
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.judgement.verdict import Kind
 from reaper.domain.picture import Row
@@ -32,6 +32,9 @@ _DAY: Final = 86400.0
 
 #: Rules that hold a case until something drawn changes, or until the end that they name.
 _PATIENT: Final = frozenset(("demand", "dispute", "paused", "interlock", "keep"))
+
+#: Rules that hold a case until the end that its due time names, unless something drawn changes.
+_TIMED: Final = frozenset(("grace", "presence", "window", "hours", "notices"))
 
 #: Minutes after which the last answer of any source is too old.
 STALE: Final = 6
@@ -108,7 +111,15 @@ class Deadlines:
 
     def _is_still(self, row: Row, soon: float) -> bool:
         """Tell whether only a drawn change can make anything of an allocation."""
-        return self._is_dark(row, soon) or self._is_uncounted(row) or self._works(row)
+        waits = self._is_dark(row, soon) or self._is_suspended(row, soon)
+        return waits or self._is_uncounted(row) or self._works(row)
+
+    def _is_suspended(self, row: Row, soon: float) -> bool:
+        """Tell whether its scheduler has suspended it, as drawn, and goes on to do so."""
+        at, step = soon - self.stage.origin, self.rules.pace.step
+        drawn = (item.suspended for item in self.stage.scenario.allocations if item.id == row.id)
+        lasts = any(begin <= at - step and at < end for spans in drawn for begin, end in spans)
+        return row.verdict == Kind.UNKNOWN and lasts
 
     def _is_uncounted(self, row: Row) -> bool:
         """Tell whether it is a server whose requests nobody counts."""
@@ -132,8 +143,9 @@ class Deadlines:
         if open_case or policy is None or not policy.warnings:
             return inf
         if row.idle_since is not None:
-            return max(soon, row.idle_since + policy.warnings[0].after)
-        return soon if last <= _still(row, policy) else inf
+            return max(soon, _rests_since(row, row.idle_since) + policy.warnings[0].after)
+        pauses = _unsettled(row, policy) * self.rules.pace.step
+        return soon + pauses if last <= _still(row, policy) else inf
 
     def _hung_due(self, row: Row, soon: float) -> float:
         """Return when a run that hangs has done so for long enough to be told."""
@@ -153,9 +165,7 @@ class Deadlines:
         rules = {text.partition(":")[0] for text in case.held_by}
         if rules and rules <= {*_PATIENT, "hours"}:
             return self._opening(case, soon) if "hours" in rules else inf
-        if rules == {"grace"} and case.due is not None:
-            return max(soon, case.due)
-        if case.due is None or rules or case.state is not State.OPEN:
+        if case.due is None or rules - _TIMED or case.state is not State.OPEN:
             return soon
         return max(soon, case.due)
 
@@ -175,6 +185,21 @@ def _is_untold(case: Case, queued: Sequence[Notice]) -> bool:
     """Tell whether a case waits for nothing but a notice that is tried again later."""
     rules = {text.partition(":")[0] for text in case.held_by}
     return rules == {"delivery"} and any(notice.case_id == case.id for notice in queued)
+
+
+def _rests_since(row: Row, idle_since: float) -> float:
+    """Return since when neither GPUs nor a person have done anything; Unix seconds."""
+    inputs = row.signs if row.purpose == Purpose.INTERACTIVE else ()
+    return max((idle_since, *(sign.last_seen for sign in inputs if sign.last_seen is not None)))
+
+
+def _unsettled(row: Row, policy: Policy) -> int:
+    """Return how many minutes from the next one on are a pause still, if its letters go on."""
+    paused = row.verdict == Kind.BUSY and row.purpose != Purpose.INFERENCE
+    if not paused or LOW_COUNTS in policy.counting:
+        return 0
+    tails = [len(one.letters) - len(one.letters.rstrip("".join(IDLE))) for one in row.devices]
+    return max(0, SETTLED - min(tails, default=0) - 1)
 
 
 def _still(row: Row, policy: Policy) -> frozenset[str]:

@@ -66,7 +66,7 @@ def shown(drawn: Cluster, held: Held, minute: int) -> bool:
 
 
 @given(seeds)
-@settings(max_examples=examples(20), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_a_release_follows_a_final_notice_of_the_same_idleness(seed: int) -> None:
     """Between the two nothing works that is seen, and the notice is not old."""
     drawn = cluster(seed)
@@ -88,7 +88,7 @@ def still(drawn: Cluster, held: Held, told: Step, until: float) -> bool:
 
 
 @given(seeds)
-@settings(max_examples=examples(20), deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 def test_at_the_moment_that_a_notice_names_a_release_follows(seed: int) -> None:
     """Where nothing changes until then, and no release of an hour before spends the budget."""
     drawn = cluster(seed)
@@ -131,7 +131,7 @@ def _split(
 
 
 @given(seeds, st.floats(0, 1), st.sampled_from([*LOOKS, "input"]))
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_a_sign_of_life_brings_no_release_forward(seed: int, place: float, kind: str) -> None:
     drawn = cluster(seed)
     released = [step for step in plays(drawn) if step.kind == "release"]
