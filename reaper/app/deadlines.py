@@ -78,6 +78,7 @@ class Deadlines:
             later = [soon if item.due(soon) else item.retry_at for item in queued]
             keeps = [keep.until for keep in await books.keeps(soon)]
             holds = [hold.until for hold in await books.holds() if hold.until is not None]
+            learnt = [record.learnt_in for record in await books.records()]
         ends = [item.until for item in self.rules.exemptions if item.until is not None]
         rows = picture.rows if picture else ()
         still = {row.run_key for row in rows if self._is_still(row, soon)}
@@ -89,6 +90,7 @@ class Deadlines:
                 *(until for until in (*keeps, *holds, *ends) if until >= soon),
                 *(max(soon, at) for at in disputes if at is not None),
                 *(max(soon, at or soon) for at in later),
+                *(soon + (left - 1) * self.rules.pace.step for left in learnt if left),
             ),
             default=inf,
         )
@@ -171,9 +173,8 @@ class Deadlines:
 
     def _opening(self, case: Case, soon: float) -> float:
         policy = self._policy(case.policy)
-        if policy is None:
-            return soon
-        return next_opening(policy.hours, soon, self.rules.zone(policy.hours.zone))
+        hours = policy.hours if policy else None
+        return next_opening(hours, soon, self.rules.zone(hours.zone)) if hours else soon
 
 
 def _is_new(notice: Notice) -> bool:

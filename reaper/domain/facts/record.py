@@ -11,6 +11,9 @@ from reaper.domain.facts.reading import Reading
 #: The present stretch of a device that idles, held or empty.
 IDLE_STRETCH: Final = "i"
 
+#: Minutes of zero utilisation from which on power is a witness.
+LEARNING_MINUTES: Final = 120
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceRecord:
@@ -43,9 +46,14 @@ class DeviceRecord:
         )
         return learnt if (learnt.empty, learnt.held) != (None, None) else UNLEARNT
 
-
-#: Minutes of zero utilisation from which on power is a witness.
-LEARNING_MINUTES: Final = 120
+    @property
+    def learnt_in(self) -> int:
+        """Return after how many minutes its idle power may be learnt; 0 while it is not."""
+        if self.stretch != IDLE_STRETCH:
+            return 0
+        known = (sum(times for _, times in one) for one in (self.watts_empty, self.watts_held))
+        left = (LEARNING_MINUTES - total for total in known if 0 < total < LEARNING_MINUTES)
+        return min(left, default=0)
 
 
 def _lowest_tenth(counts: tuple[tuple[int, int], ...]) -> float | None:
