@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from typing import Final
 
 import aiohttp
@@ -169,6 +170,7 @@ def _refuse_status(response: aiohttp.ClientResponse) -> None:
     raise error(f"{said}; {cure}" if cure else said)
 
 
+@lru_cache(maxsize=64)
 def _date(text: str) -> float | None:
     try:
         return parsedate_to_datetime(text).timestamp()
