@@ -38,13 +38,17 @@ class Events(Room):
         self, *, run_key: str = "", begin: float = 0.0, end: float | None = None
     ) -> Sequence[Event]:
         """Return events in time order, of one run or of all."""
-        where = [_C.at >= begin]
-        where += [_C.run_key == run_key] if run_key else []
-        where += [] if end is None else [_C.at < end]
+        if run_key:
+            # By the run alone: told of a time, too, SQLite would walk all events since then.
+            found = await self._find(EVENTS, _C.run_key == run_key, by=(_C.at,))
+            return [one for one in found if begin <= one.at and (end is None or one.at < end)]
+        where = [_C.at >= begin] if end is None else [_C.at >= begin, _C.at < end]
         return await self._find(EVENTS, *where, by=(_C.at,))
 
     async def begins_named(self, name: str) -> Sequence[Event]:
-        """Return the begins of runs that go by a name; the database looks through all of them."""
+        """Return the begins of runs that go by a name; but for a key, all are looked through."""
+        if keyed := called(await self.events(run_key=name) if name else (), name):
+            return keyed
         said = _C.body.contains(f'{json.dumps(name)[1:-1]}"', autoescape=True)
         begins = _C.body.contains(json.dumps(RUN_BEGAN), autoescape=True)
         return called(await self._find(EVENTS, said, begins, by=(_C.at,)), name)
