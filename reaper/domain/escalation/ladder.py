@@ -160,7 +160,7 @@ def _closing(case: Case, situation: Situation) -> str:
         return "an operator upheld the dispute"
     if case.active_minutes >= RETURNED:
         return "activity returned"
-    if not case.rung and not case.disputed and not situation.unused:
+    if first_warned is None and telling.untrue(case, situation):
         return "it is at work"
     if (
         first_warned is not None

@@ -15,6 +15,7 @@ from reaper.domain.escalation.notice import Delivery, Notice, Told
 from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.judgement.policy import Mode, Rung
+from reaper.domain.judgement.verdict import Kind
 from reaper.domain.spoken import count
 
 #: Seconds over which notices are counted.
@@ -55,6 +56,12 @@ def told_already(case: Case, situation: Situation, rung: Rung) -> bool:
         return False
     since = situation.now - situation.observed_for
     return any(told.at >= since for told in situation.told if not told.final)
+
+
+def untrue(case: Case, situation: Situation) -> bool:
+    """Tell whether a warning of which its owner has not heard yet is true no more: it works."""
+    known = not case.rung or situation.verdict.kind is not Kind.UNKNOWN
+    return known and not case.disputed and not situation.unused
 
 
 def refusals(situation: Situation) -> tuple[Refusal, ...]:
