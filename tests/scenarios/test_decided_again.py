@@ -18,6 +18,7 @@ from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 
 OTHERWISE = {
     "channel-down-at-the-last-warning": "a simulation delivers every notice at once",
+    "warning-late-for-work": "a simulation delivers every notice at once",
     "channel-fails": "a simulation delivers every notice at once",
     "channel-is-slow": "a simulation delivers every notice at once",
     "owner-has-left": "a simulation delivers every notice at once",

@@ -78,7 +78,8 @@ def _terms(told: float, situation: Situation) -> Iterator[Term]:
     if policy.any_hour:
         yield Term(due=usual, ends=usual + good)
         return
-    if situation.working_hours:
+    coming = situation.waiting and situation.now < situation.shift.begin
+    if situation.working_hours or coming:
         due = usual if told >= situation.shift.begin else _in_hours(usual, situation.shift, policy)
         yield Term(due=due, ends=usual + good)
     if situation.waiting:
