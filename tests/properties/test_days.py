@@ -133,7 +133,13 @@ def _split(
 @given(seeds, st.floats(0, 1), st.sampled_from([*LOOKS, "input"]))
 @settings(max_examples=examples(20), deadline=None)
 def test_a_sign_of_life_brings_no_release_forward(seed: int, place: float, kind: str) -> None:
+    """
+    While channels work.
+
+    A first warning that never arrived counts as told: what closes its case leaves the next out.
+    """
     drawn = cluster(seed)
+    drawn = replace(drawn, troubles=tuple(one for one in drawn.troubles if one.of != "channel"))
     released = [step for step in plays(drawn) if step.kind == "release"]
     assume(released)
     before = released[seed % len(released)]
