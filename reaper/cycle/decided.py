@@ -19,7 +19,7 @@ from reaper.cycle.renewing import EVERY, acted_on
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.interlock import Vitals
-from reaper.domain.escalation.telling import remembered
+from reaper.domain.escalation.telling import remembered, unheard
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.picture import Picture
 
@@ -50,8 +50,9 @@ class Decided:
             items={item.allocation.run.key: item for item in self.items if item.until > docket.now},
         )
         memory.allocations = {item.run.key: item for item in self.allocations}
-        if plan.notices:
-            memory.told = remembered(memory.told, plan.notices, docket.now)
+        if plan.cases or plan.notices:
+            heard = unheard(memory.told, plan.cases)
+            memory.told = remembered(heard, plan.notices, docket.now)
         if self.pulse.covered >= rules.bounds.coverage * self.pulse.allocated:
             # What was not seen yet has not "turned idle" when it is first seen so.
             memory.idle_counts.append((closed, self.pulse.idle))

@@ -136,7 +136,7 @@ def test_a_sign_of_life_brings_no_release_forward(seed: int, place: float, kind:
     """
     While channels work.
 
-    A first warning that never arrived counts as told: what closes its case leaves the next out.
+    When a notice is tried again depends on when it was tried first: a later one may arrive before.
     """
     drawn = cluster(seed)
     drawn = replace(drawn, troubles=tuple(one for one in drawn.troubles if one.of != "channel"))

@@ -8,7 +8,7 @@ a day about the same; pure.
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.interlock import KIND
 from reaper.domain.escalation.notice import Delivery, Notice, Told
@@ -28,15 +28,26 @@ NOTICES: Final = "notices"
 def remembered(
     before: Mapping[str, tuple[Told, ...]], notices: Iterable[Notice], now: float
 ) -> dict[str, tuple[Told, ...]]:
-    """Return what owners were told within a day, by run key, with fresh notices added."""
+    """Return what owners were told within a day, by run key, with notices that may have arrived."""
     told = dict(before)
     for notice in notices:
-        if notice.kind in WARNINGS:
+        if notice.kind in WARNINGS and notice.delivery is not Delivery.FAILED:
             assumed = notice.delivery is Delivery.ASSUMED
             fresh = Told(at=notice.created, final=notice.kind == "final", assumed=assumed)
             told[notice.run_key] = (*told.get(notice.run_key, ()), fresh)
     kept = ((key, of_a_day(several, now)) for key, several in told.items())
     return {key: several for key, several in kept if several}
+
+
+def unheard(
+    told: Mapping[str, tuple[Told, ...]], cases: Iterable[Case]
+) -> dict[str, tuple[Told, ...]]:
+    """Return what was told, without the last warning of a case that ended before it arrived."""
+    found = dict(told)
+    for case in cases:
+        if case.state is State.CLOSED and case.warned and case.warned[-1] is None:
+            found[case.run.key] = found.get(case.run.key, ())[:-1]
+    return found
 
 
 def of_a_day(told: Iterable[Told], now: float, mode: Mode = Mode.OBSERVE) -> tuple[Told, ...]:

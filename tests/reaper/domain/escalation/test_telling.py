@@ -1,12 +1,15 @@
 """Notices have a budget a day, and wait for what makes every figure doubtful."""
 
+from dataclasses import replace
+
 import pytest
 
+from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import KIND
 from reaper.domain.escalation.ladder import advance
 from reaper.domain.escalation.notice import Delivery, Told
-from reaper.domain.escalation.telling import DAY, of_a_day, remembered
+from reaper.domain.escalation.telling import DAY, of_a_day, remembered, unheard
 from reaper.domain.judgement.policy import Mode
 from tests.builders import HOUR, MINUTE, START, case, notice, situation
 
@@ -69,6 +72,17 @@ def test_what_was_only_assumed_while_a_policy_observed_was_told_to_nobody(mode: 
 
     assert of_a_day(before, START, mode) == ()
     assert of_a_day(before, START, Mode.OBSERVE) == before
+
+
+def test_a_warning_that_never_arrived_was_told_to_nobody() -> None:
+    heard, lost = told(3), told(2)
+    over = replace(case(), state=State.CLOSED, warned=(None,))
+    key = over.run.key
+
+    assert unheard({key: (*heard, *lost)}, [over]) == {key: heard}
+    assert unheard({key: heard}, [replace(over, warned=(START,))]) == {key: heard}
+    assert unheard({key: heard}, [replace(over, state=State.OPEN)]) == {key: heard}
+    assert remembered({}, [notice(created=START, delivery=Delivery.FAILED)], START) == {}
 
 
 def test_what_was_told_more_than_a_day_ago_is_forgotten() -> None:
