@@ -25,6 +25,7 @@ OBSERVED_GRACE: Final = 6
 _OBSERVED_WITHIN: Final = 120.0
 _ACTED_WITHIN: Final = 420.0
 _LOOK: Final = 0.4
+_GAP: Final = 4.0
 
 
 def observe(site: Site, jobs: Jobs) -> Observed:
@@ -133,7 +134,10 @@ class People:
         return seen
 
     def _requeue(self) -> None:
-        self._site.slurm.run_as(MIRA, "scontrol", "requeue", self._jobs.again)
+        """Bring a job back after some seconds: a node tells runs of one id apart by the gap."""
+        self._site.slurm.run_as(MIRA, "scontrol", "requeuehold", self._jobs.again)
+        time.sleep(_GAP)
+        self._site.slurm.run_as(MIRA, "scontrol", "release", self._jobs.again)
 
     def _keep(self) -> None:
         words = ("keep", self._jobs.kept, "--for", "1h", "--reason", "lunch")
