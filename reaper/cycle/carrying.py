@@ -8,6 +8,7 @@ could change it.  What is shown of it, and until when it is known, is as of now.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from reaper.cycle.holding import holds_alike
 from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.allocation import Allocation, Purpose
@@ -95,11 +96,7 @@ def working(
 def _alike(before: Allocation, after: Allocation) -> bool:
     """Tell whether both are judged alike while they work: when people typed makes no difference."""
     return before is after or (
-        before.claim == after.claim
-        and before.devices == after.devices
-        and before.front == after.front
-        and before.doubt == after.doubt
-        and before.contested == after.contested
+        holds_alike(before, after)
         and before.read_as == after.read_as
         and [sign.kind for sign in before.signs] == [sign.kind for sign in after.signs]
     )

@@ -29,7 +29,9 @@ class Held:
     def goes_on(self, allocation: Allocation) -> bool:
         """Tell whether all is told of an allocation."""
         before = self._told.get(allocation.run.key)
-        return before is not None and _alike(before, allocation)
+        if before is None or not holds_alike(before, allocation):
+            return False
+        return before.purpose == allocation.purpose
 
     def take(self, changed: Iterable[Tenure], allocations: Iterable[Allocation]) -> None:
         """Take over what was written, and the allocations of which it was."""
@@ -53,13 +55,12 @@ class Held:
             self._told.pop(key, None)
 
 
-def _alike(before: Allocation, after: Allocation) -> bool:
-    """Tell whether a tenure of one says the same of the other."""
+def holds_alike(before: Allocation, after: Allocation) -> bool:
+    """Tell whether both hold the same devices by the same words, as surely."""
     return before is after or (
         before.claim == after.claim
         and before.devices == after.devices
         and before.front == after.front
         and before.doubt == after.doubt
         and before.contested == after.contested
-        and before.purpose == after.purpose
     )

@@ -42,7 +42,12 @@ def brief(picture: Picture) -> Picture:
 
 def named(rows: Iterable[Row], name: str) -> tuple[Row, ...]:
     """Return the allocations that go by a name: an id, ``platform/id`` or a run key."""
-    return tuple(row for row in rows if name in (row.id, f"{row.platform}/{row.id}", row.run_key))
+    return tuple(row for row in rows if goes_by(name, row.platform, row.id, row.run_key))
+
+
+def goes_by(name: str, platform: str, ident: str, run_key: str) -> bool:
+    """Tell whether an allocation goes by a name; a whole cluster is asked, so it is quick."""
+    return name in (ident, run_key) or (name.endswith(ident) and name == f"{platform}/{ident}")
 
 
 def _spoken_of(node: NodeLine, picture: Picture) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Any, Final
 
-from reaper.domain.brief import brief, foremost, named
+from reaper.domain.brief import brief, foremost, goes_by, named
 from reaper.domain.picture import Picture, Row
 from reaper.store.codec import decode, encode
 
@@ -98,7 +98,7 @@ class _Opened:
         index = self.index or {}
         parts = zip(index["platforms"], index["ids"], index["keys"], strict=True)
         for place, (platform, ident, key) in enumerate(parts):
-            if name in (ident, key) or (name.endswith(ident) and name == f"{platform}/{ident}"):
+            if goes_by(name, platform, ident, key):
                 yield place
 
     def rows(self, first: int = 0, end: int | None = None) -> Iterator[Row]:
