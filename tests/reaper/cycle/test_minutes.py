@@ -20,7 +20,12 @@ def at(minute: float, busy: float, epoch: str = "one") -> Reading:
     return replace(reading(START + minute * MINUTE, busy=busy), epoch=epoch)
 
 
-def closed(last: Reading | None, *found: Reading, contested: bool = False) -> Closed:
+def closed(
+    last: Reading | None,
+    *found: Reading,
+    contested: bool = False,
+    jumped: int | None = None,
+) -> Closed:
     known = {GPU: DeviceRecord(device=device(), reading=last)} if last else {}
     return close(
         known,
@@ -29,6 +34,7 @@ def closed(last: Reading | None, *found: Reading, contested: bool = False) -> Cl
         pace=NORMAL,
         thresholds=DEFAULT,
         contested=frozenset([GPU]) if contested else frozenset(),
+        jumped=jumped,
     )
 
 
@@ -52,6 +58,21 @@ def test_of_one_minute_the_last_reading_counts():
 
 def test_a_minute_without_a_reading_shares_the_letter_of_the_next():
     assert letters(closed(at(1, 0.0), at(3, 100.0))) == "AA"
+
+
+@pytest.mark.parametrize(
+    ("looked", "expected"),
+    [
+        pytest.param(0, "L" * 30, id="a clock leapt over even minutes"),
+        pytest.param(10, "?" * 28 + "AA", id="a silence that was there when it looked ends"),
+    ],
+)
+def test_a_leaping_clock_takes_no_silence_for_its_own_leap(looked: int, expected: str):
+    last = at(1, 0.0)
+
+    found = closed(last, at(31, 60.0), jumped=NORMAL.minute(last.at) + looked)
+
+    assert letters(found) == expected
 
 
 def test_the_first_reading_of_all_closes_nothing_and_the_next_does():
