@@ -66,9 +66,11 @@ class KernelLog:
     def _listen(self) -> None:
         descriptor = os.open(self._path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            self.trouble = ""
-            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            if file:
                 os.lseek(descriptor, 0, os.SEEK_END)
+            self.trouble = ""  # not before: whoever sees it gone may count on being heard
+            if file:
                 self._follow(descriptor)
             else:
                 self._stream(descriptor)
