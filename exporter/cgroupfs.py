@@ -16,9 +16,6 @@ _USAGE: Final = re.compile(r"^usage_usec (\d+)$", re.MULTILINE)
 Folders = tuple[tuple[str, str], ...]
 """An allocation's cgroups: (controllers as the kernel lists them, folder)."""
 
-Identity = tuple[str, int]
-"""A folder's path and inode number."""
-
 
 class CgroupTree:
     """The tree mounted at `root`, usually /sys/fs/cgroup."""
@@ -31,15 +28,6 @@ class CgroupTree:
         for controllers, folder in folders:
             if ".." not in folder.split("/"):
                 yield from (f"{base}{folder}" for base in self._bases(controllers))
-
-    def identity(self, folders: Iterable[tuple[str, str]]) -> Identity | None:
-        """Return what a folder made anew does not share; None when none is there."""
-        for place in self.places(folders):
-            try:
-                return place, Path(place).stat().st_ino
-            except OSError:
-                continue
-        return None
 
     def cpu_seconds(self, folders: Folders) -> float | None:
         """Return the CPU time of an allocation; None where the kernel keeps none."""

@@ -15,23 +15,20 @@ from exporter.attribution.container import ContainerPlatform
 from exporter.attribution.kubernetes import Assigned, KubernetesPlatform, nothing_assigned
 from exporter.attribution.process import ProcessPlatform
 from exporter.attribution.slurm import SlurmPlatform
-from exporter.cgroupfs import CgroupTree
 from exporter.snapshot import Share
 
 __all__ = ["Allocation", "Platform", "Scene", "attribute", "platforms", "shares"]
 
 
-def platforms(
-    tree: CgroupTree, node: str = "", assigned: Assigned = nothing_assigned
-) -> tuple[Platform, ...]:
+def platforms(node: str = "", assigned: Assigned = nothing_assigned) -> tuple[Platform, ...]:
     """Return every platform; the first that claims a process has it.
 
     `node` is the Slurm node that this exporter speaks for; empty takes every job of the host.
     """
     return (
-        SlurmPlatform(tree, node=node),
-        KubernetesPlatform(tree, assigned),
-        ContainerPlatform(tree),
+        SlurmPlatform(node),
+        KubernetesPlatform(assigned),
+        ContainerPlatform(),
         ProcessPlatform(),
     )
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
 from exporter.attribution.starts import Starts
-from exporter.cgroupfs import CgroupTree
 from exporter.contract.node_key import NodeKey
 from exporter.proc import Process
 
@@ -15,8 +14,8 @@ class ContainerPlatform:
 
     name = "container"
 
-    def __init__(self, tree: CgroupTree) -> None:
-        self._starts = Starts(tree)
+    def __init__(self) -> None:
+        self._starts = Starts()
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield the containers on devices."""
@@ -29,7 +28,7 @@ class ContainerPlatform:
         for ident, members in containers.items():
             if devices := scene.devices_of(members):
                 folders = folders_of(members)
-                start = self._starts.of(ident, folders, members)
+                start = self._starts.of(ident, members)
                 yield Allocation(
                     platform=self.name,
                     key=str(NodeKey(id=ident, start=start)),

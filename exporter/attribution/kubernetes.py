@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
 from exporter.attribution.starts import Starts
-from exporter.cgroupfs import CgroupTree
 from exporter.contract.node_key import NodeKey
 from exporter.proc import Process
 
@@ -27,9 +26,9 @@ class KubernetesPlatform:
 
     name = "kubernetes"
 
-    def __init__(self, tree: CgroupTree, assigned: Assigned = nothing_assigned) -> None:
+    def __init__(self, assigned: Assigned = nothing_assigned) -> None:
         self._assigned = assigned
-        self._starts = Starts(tree)
+        self._starts = Starts()
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield the pods that hold devices."""
@@ -49,7 +48,7 @@ class KubernetesPlatform:
         self, uid: str, members: tuple[Process, ...], devices: frozenset[str]
     ) -> Allocation:
         folders = folders_of(members)
-        start = self._starts.of(uid, folders, members)
+        start = self._starts.of(uid, members)
         return Allocation(
             platform=self.name,
             key=str(NodeKey(id=uid, start=start)),

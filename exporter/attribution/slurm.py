@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
 from exporter.attribution.starts import Starts
-from exporter.cgroupfs import CgroupTree
 from exporter.contract.node_key import NodeKey
 from exporter.contract.node_name import alike
 from exporter.proc import Process
@@ -22,9 +21,9 @@ class SlurmPlatform:
 
     name = "slurm"
 
-    def __init__(self, tree: CgroupTree, node: str = "") -> None:
+    def __init__(self, node: str = "") -> None:
         self._node = node
-        self._starts = Starts(tree)
+        self._starts = Starts()
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield one allocation per job or SLUID."""
@@ -39,7 +38,7 @@ class SlurmPlatform:
 
     def _allocation(self, ident: str, members: tuple[Process, ...], scene: Scene) -> Allocation:
         folders = folders_of(members)
-        start = self._starts.of(ident, folders, members)
+        start = self._starts.of(ident, members)
         return Allocation(
             platform=self.name,
             key=str(NodeKey(id=ident, start=start)),

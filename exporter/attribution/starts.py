@@ -1,49 +1,41 @@
 """
-Since when an allocation has been on this node: its earliest process, kept while its cgroup exists.
+Since when an allocation has been on this node: its earliest process, kept while others follow it.
 
-A requeued job comes back under the same id.  Its cgroup is made anew, and with it the start.
+A requeued job comes back under the same id, within a second, and its cgroup may be the old one
+still.  So what begins anew is told by processes alone: when none of those that were seen at the
+last look is there any more.  Steps one after the other, with nothing between them, begin anew
+too: an earlier start would lend them the work of a run that has ended.
 """
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from exporter.cgroupfs import CgroupTree, Folders, Identity
 from exporter.proc import Process
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
     start: int
-    identity: Identity | None
+    seen: frozenset[tuple[int, float]]
 
 
 class Starts:
     """Remembers starts in whole Unix seconds."""
 
-    def __init__(self, tree: CgroupTree) -> None:
-        self._tree = tree
+    def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
 
-    def of(self, ident: str, folders: Folders, members: Iterable[Process]) -> int:
+    def of(self, ident: str, members: Iterable[Process]) -> int:
         """Return since when `ident` has been here."""
+        here = frozenset((member.pid, member.start) for member in members)
         known = self._known.get(ident)
-        if known is None or (known.identity is not None and not _exists(known.identity)):
-            start = int(min(member.start for member in members))
-            known = self._known[ident] = _Known(start, self._tree.identity(folders))
-        return known.start
+        if known is not None and known.seen & here:
+            start = known.start
+        else:
+            start = int(min(began for _, began in here))
+        self._known[ident] = _Known(start, here)
+        return start
 
     def forget(self, present: Collection[str]) -> None:
-        """Drop what is not among `present` and whose cgroup is gone or another one now."""
-        for ident, known in list(self._known.items()):
-            here = known.identity is not None and _exists(known.identity)
-            if ident not in present and not here:
-                del self._known[ident]
-
-
-def _exists(identity: Identity) -> bool:
-    place, inode = identity
-    try:
-        return Path(place).stat().st_ino == inode
-    except OSError:
-        return False
+        """Drop what is not among `present`."""
+        self._known = {ident: one for ident, one in self._known.items() if ident in present}

@@ -39,7 +39,7 @@ class Ownership:
             KubeletAssignments(places.kubelet, Path(places.pod_logs)) if places.kubelet else None
         )
         self._platforms: tuple[Platform, ...] = platforms(
-            self.tree, places.node, self._kubelet or nothing_assigned
+            places.node, self._kubelet or nothing_assigned
         )
         self._view: View | None = None
         self._of: tuple[DeviceProcesses, ...] = ()

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from exporter.attribution import Scene, attribute, platforms
-from exporter.cgroupfs import CgroupTree
 from exporter.proc import Census
 from tests.builders_proc import ProcTree
 
@@ -47,7 +46,7 @@ def test_one_pass_over_two_thousand_processes(tmp_path: Path, capsys: pytest.Cap
     census = Census(tree.root)
     census.take()
     later = milliseconds(census.take)
-    asked = platforms(CgroupTree(tmp_path / "cgroup"))
+    asked = platforms()
     scene = Scene(processes=census.take(), holders={}, now=0.0)
     owners = milliseconds(lambda: attribute(asked, scene))
 

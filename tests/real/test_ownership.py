@@ -12,7 +12,6 @@ import pytest
 from exporter.attribution import platforms
 from exporter.attribution.gres import Found
 from exporter.attribution.slurmd import SlurmdListing
-from exporter.cgroupfs import CgroupTree
 from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.pressure import PressureCollector
@@ -63,7 +62,7 @@ def test_another_nodes_job_is_not_ours():
         running("sleep", "600", cgroup=cgroup) as sleeper,
     ):
         processes = Census().take()
-        (slurm, *_) = platforms(CgroupTree(Path("/sys/fs/cgroup")), node_name())
+        (slurm, *_) = platforms(node_name())
         ours = Ownership(places()).view(sight(sleeper.pid)).scene
 
         assert sleeper.pid in processes

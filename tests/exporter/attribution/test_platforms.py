@@ -1,12 +1,10 @@
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from exporter.attribution import Allocation, Scene, attribute, platforms, shares
 from exporter.attribution.kubernetes import KubernetesPlatform
 from exporter.attribution.slurm import spellings
-from exporter.cgroupfs import CgroupTree
 from exporter.proc import Process
 from tests.builders_proc import BOOT, process
 
@@ -28,13 +26,8 @@ def job(pid: int, number: int = 14, node: str = "", start: float = BOOT) -> Proc
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> CgroupTree:
-    return CgroupTree(tmp_path)
-
-
-@pytest.fixture
-def asked(tree: CgroupTree):
-    return platforms(tree)
+def asked():
+    return platforms()
 
 
 def test_a_job_is_held_since_its_earliest_process(asked):
@@ -55,39 +48,39 @@ def test_a_job_is_on_the_devices_of_its_processes(asked):
     assert found.devices == {"a", "b"}
 
 
-def test_a_start_is_kept_while_the_cgroup_exists(asked, tmp_path: Path):
-    (tmp_path / "slurm/uid_1001/job_14").mkdir(parents=True)
-    attribute(asked, scene(job(1, start=BOOT + 1)))
-    attribute(asked, scene())
+def test_a_start_outlives_the_first_process_while_others_follow_it(asked):
+    first, second, third = (job(pid, start=BOOT + pid) for pid in (1, 40, 90))
+    attribute(asked, scene(first, second))
+    attribute(asked, scene(second, third))
 
-    (found,) = attribute(asked, scene(job(2, start=BOOT + 90)))
+    (found,) = attribute(asked, scene(third))
 
     assert found.key == f"14@{BOOT + 1}"
 
 
-def test_a_requeued_job_starts_anew_with_its_cgroup(asked, tmp_path: Path):
-    folder = tmp_path / "slurm/uid_1001/job_14"
-    folder.mkdir(parents=True)
+def test_a_requeued_job_starts_anew_between_two_looks(asked):
     attribute(asked, scene(job(1, start=BOOT + 1)))
-    folder.rename(tmp_path / "kept-so-that-its-number-is-not-reused")
-    folder.mkdir()
 
     (found,) = attribute(asked, scene(job(2, start=BOOT + 90)))
 
     assert found.key == f"14@{BOOT + 90}"
 
 
-def test_a_start_is_kept_when_more_hierarchies_appear(asked, tmp_path: Path):
-    (tmp_path / "memory/slurm/uid_1001/job_14").mkdir(parents=True)
+def test_a_pid_used_again_is_another_process(asked):
+    attribute(asked, scene(job(1, start=BOOT + 1)))
+
+    (found,) = attribute(asked, scene(job(1, start=BOOT + 90)))
+
+    assert found.key == f"14@{BOOT + 90}"
+
+
+def test_a_job_of_several_hierarchies_has_a_folder_in_each(asked):
     path = "/slurm/uid_1001/job_14/step_0"
-    first = replace(job(1, start=BOOT + 1), cgroups=(("memory", path),))
-    attribute(asked, scene(first))
-    (tmp_path / "pids/slurm/uid_1001/job_14").mkdir(parents=True)
-    second = replace(job(2, start=BOOT + 90), cgroups=(("memory", path), ("pids", path)))
+    first = replace(job(1), cgroups=(("memory", path),))
+    second = replace(job(2), cgroups=(("memory", path), ("pids", path)))
 
-    (found,) = attribute(asked, scene(second))
+    (found,) = attribute(asked, scene(first, second))
 
-    assert found.key == f"14@{BOOT + 1}"
     assert {kinds for kinds, _ in found.folders} == {"memory", "pids"}
 
 
@@ -108,22 +101,20 @@ def test_a_job_that_was_gone_starts_anew(asked):
         ("", [f"14@{BOOT}", f"15@{BOOT}"]),
     ],
 )
-def test_of_several_slurmd_only_the_own_nodes_jobs_count(
-    tree: CgroupTree, node: str, keys: list[str]
-):
+def test_of_several_slurmd_only_the_own_nodes_jobs_count(node: str, keys: list[str]):
     both = scene(job(1, 14, "gpu01"), job(2, 15, "gpu02"), a={1}, b={2})
 
-    assert [one.key for one in attribute(platforms(tree, node), both)] == keys
+    assert [one.key for one in attribute(platforms(node), both)] == keys
 
 
 @pytest.mark.parametrize(
     ("spelt", "ours"),
     [("gpu01.example.org", "gpu01"), ("gpu01", "gpu01.example.org"), ("GPU01", "gpu01")],
 )
-def test_a_slurmd_that_spells_our_name_otherwise_is_ours_and_told(tree: CgroupTree, spelt, ours):
+def test_a_slurmd_that_spells_our_name_otherwise_is_ours_and_told(spelt, ours):
     seen = scene(job(1, 14, spelt), job(2, 15, "gpu02"), a={1})
 
-    assert [one.key for one in attribute(platforms(tree, ours), seen)] == [f"14@{BOOT}"]
+    assert [one.key for one in attribute(platforms(ours), seen)] == [f"14@{BOOT}"]
     assert spellings(seen, ours) == (spelt,)
 
 
@@ -132,8 +123,8 @@ def test_names_that_are_ours_or_another_nodes_are_no_other_spelling(node):
     assert spellings(scene(job(1, 14, "gpu01"), job(2, 15)), node) == ()
 
 
-def test_a_host_with_one_slurmd_needs_no_node_name(tree: CgroupTree):
-    assert len(attribute(platforms(tree, "gpu01"), scene(job(1)))) == 1
+def test_a_host_with_one_slurmd_needs_no_node_name():
+    assert len(attribute(platforms("gpu01"), scene(job(1)))) == 1
 
 
 def test_a_pod_counts_when_it_is_on_a_device(asked):
@@ -145,8 +136,8 @@ def test_a_pod_counts_when_it_is_on_a_device(asked):
     assert (found.platform, found.key, found.devices) == ("kubernetes", f"{POD}@{BOOT}", {"a"})
 
 
-def test_a_pod_counts_when_the_kubelet_gave_it_a_device(tree: CgroupTree):
-    platform = KubernetesPlatform(tree, lambda _, running: dict.fromkeys(running, frozenset({"a"})))
+def test_a_pod_counts_when_the_kubelet_gave_it_a_device():
+    platform = KubernetesPlatform(lambda _, running: dict.fromkeys(running, frozenset({"a"})))
     idle = process(1, cgroup=f"/kubepods/pod{POD}/{BOX}")
 
     (found,) = attribute([platform], scene(idle))
@@ -183,8 +174,8 @@ def test_a_bare_process_has_its_children_and_what_is_above_it(asked):
     assert [one.pid for one in second.members] == [73]
 
 
-def test_a_process_of_another_nodes_job_is_no_bare_process(tree: CgroupTree):
-    assert attribute(platforms(tree, "gpu01"), scene(job(1, node="gpu02"), a={1})) == ()
+def test_a_process_of_another_nodes_job_is_no_bare_process():
+    assert attribute(platforms("gpu01"), scene(job(1, node="gpu02"), a={1})) == ()
 
 
 def test_a_pid_that_is_not_visible_is_nobody(asked):

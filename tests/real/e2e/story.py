@@ -25,7 +25,6 @@ OBSERVED_GRACE: Final = 6
 _OBSERVED_WITHIN: Final = 90.0
 _ACTED_WITHIN: Final = 330.0
 _LOOK: Final = 0.4
-_GAP: Final = 4.0
 
 
 def observe(site: Site, jobs: Jobs) -> Observed:
@@ -134,10 +133,7 @@ class People:
         return seen
 
     def _requeue(self) -> None:
-        """Bring a job back after some seconds: a node tells runs of one id apart by the gap."""
-        self._site.slurm.run_as(MIRA, "scontrol", "requeuehold", self._jobs.again)
-        time.sleep(_GAP)
-        self._site.slurm.run_as(MIRA, "scontrol", "release", self._jobs.again)
+        self._site.slurm.run_as(MIRA, "scontrol", "requeue", self._jobs.again)
 
     def _keep(self) -> None:
         words = ("keep", self._jobs.kept, "--for", "1h", "--reason", "lunch")
