@@ -88,6 +88,7 @@ class Commands(click.Group):
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="gpu-reaper", prog_name="gpu-reaper")
 def cli() -> None:
     """
     Find GPUs that are held but idle, warn their owners, free them by policy, account for it.

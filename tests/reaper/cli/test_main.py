@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,8 +33,9 @@ def test_an_unknown_command_is_wrong_usage(run):
     assert run("reap-everything").exit_code == 2
 
 
-def test_the_version_is_told(run):
-    assert run("version").output.startswith("gpu-reaper ")
+@pytest.mark.parametrize("asked", ["version", "--version"])
+def test_the_version_is_told(run, asked):
+    assert re.match(r"gpu-reaper,? (version )?\d", run(asked).output)
 
 
 async def test_the_program_starts_without_what_it_does_not_need(tmp_path):
