@@ -19,6 +19,7 @@ from reaper.requests import Requests
 from reaper.schema import Address
 from reaper.store.memory import MemoryStore
 from reaper.web.given import Given
+from reaper.web.languages.choice import LANGUAGES
 from reaper.web.server import Web
 from reaper.web.settings import Operators, WebSettings
 from tests.builders_picture import NOW
@@ -93,6 +94,7 @@ async def serving(
     doors=(),
     reads=None,
     configuration="",
+    languages=LANGUAGES,
     store=None,
     told_by=None,
     **settings,
@@ -124,6 +126,7 @@ async def serving(
             rate=rate,
             reads=partial(_said, reads or {}),
             configuration=configuration,
+            languages=languages,
         ),
         settings=WebSettings(listen=listen, socket=socket, **settings),
         operators=operators or Operators(),

@@ -1,8 +1,8 @@
 """What the handlers of all pages share: who is shown what, with which forms, in which answer."""
 
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -19,8 +19,7 @@ from reaper.web.api import NoCycleError
 from reaper.web.changes import FormError
 from reaper.web.failures import failure, success
 from reaper.web.given import unsaid
-from reaper.web.languages.choice import chosen
-from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.choice import LANGUAGES, chosen
 from reaper.web.languages.language import Language
 from reaper.web.page import Guest, Page
 from reaper.web.sealing import Seal
@@ -53,6 +52,7 @@ class Desk:
     policies: Sequence[Policy] = ()
     reads: Callable[[str], Awaitable[str]] = unsaid
     """The code of the language that a user reads, as a directory says; "" where none does."""
+    languages: Mapping[str, Language] = field(default_factory=lambda: LANGUAGES)
 
     async def picture(self, request: web.Request) -> Picture:
         """Return what this person may see of the last cycle; raise NoCycleError before it."""
@@ -70,16 +70,14 @@ class Desk:
         """Note who asks, and what they read: as a directory says, else as the browser does."""
         remember(request, asking)
         known = await self.reads(asking.user) if asking.known else ""
-        request[_LANGUAGE] = chosen(known, request.headers.get("Accept-Language", ""))
+        request[_LANGUAGE] = self._chosen(known, request)
 
     def language(self, request: web.Request) -> Language:
         """Return what the person who was greeted reads; of others as the browser says."""
-        accepted = request.headers.get("Accept-Language", "")
-        return request.get(_LANGUAGE) or chosen("", accepted)
+        return request.get(_LANGUAGE) or self._chosen("", request)
 
-    def in_english(self, request: web.Request) -> Guest:
-        """Return for whom a page is made that is written in English alone."""
-        return replace(self.guest(request), language=ENGLISH)
+    def _chosen(self, known: str, request: web.Request) -> Language:
+        return chosen(known, request.headers.get("Accept-Language", ""), self.languages)
 
     def guest(self, request: web.Request, asking: Visitor | None = None) -> Guest:
         """Return for whom a page is made, and what was done just now."""

@@ -64,13 +64,10 @@ class Drawing:
     devices: tuple[DeviceLine, ...]
     begin: float
     pieces: tuple[Piece, ...]
+    title: str
+    """Which devices these are."""
     spoken: str
     """The track in words, for those who do not see it."""
-
-    @property
-    def title(self) -> str:
-        """Return which devices these are."""
-        return title(self.devices)
 
 
 def drawings(
@@ -87,15 +84,16 @@ def drawings(
             devices=tuple(same),
             begin=begin,
             pieces=tuple(pieces(letters)),
+            title=title(same, language),
             spoken=spoken(letters, step, language),
         )
         for (letters, begin), same in tracks.items()
     )
 
 
-def title(devices: Sequence[DeviceLine]) -> str:
+def title(devices: Sequence[DeviceLine], language: Language = ENGLISH) -> str:
     """Return devices by node and index: ``node07 GPU 0–7``."""
-    return " · ".join(_names(devices))
+    return " · ".join(_names(devices, language))
 
 
 def pieces(letters: str) -> Iterator[Piece]:
@@ -144,12 +142,13 @@ def _tick(cell: int, step: float) -> str:
     return f":{cell:02d}" if step == 60 else f"+{cell * step:g}s"
 
 
-def _names(devices: Iterable[DeviceLine]) -> Iterator[str]:
+def _names(devices: Iterable[DeviceLine], language: Language) -> Iterator[str]:
     for node, here in groupby(devices, key=lambda device: device.node):
         indices = [device.index for device in here]
         known = sorted(index for index in indices if index is not None)
         whole = len(known) == len(indices)
-        shown = f"GPU {', '.join(_spans(known))}" if whole else f"{len(indices)} devices"
+        named = language.texts["gpu_numbers"].format(", ".join(_spans(known)))
+        shown = named if whole else language.counted("devices", len(indices))
         yield f"{words.plain(node)} {shown}"
 
 

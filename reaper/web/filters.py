@@ -7,11 +7,21 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from reaper.domain.money.entries import Event
 from reaper.domain.picture import DeviceLine, Row
 from reaper.web import drawn, view, words
-from reaper.web.evidence import host_words, request_words, signals
+from reaper.web.evidence import Signals, host_words, request_words, signals
 from reaper.web.languages.language import Language
 from reaper.web.past import evidence
+from reaper.web.sight import SOMEBODY
+from reaper.web.trail import deed
+
+_FORMS: Final[Mapping[str, Callable[[str], str]]] = {
+    "": str,
+    "heading": lambda text: f"{text[:1].upper()}{text[1:]}",
+    "sentence": words.sentence,
+}
+"""How a line is put where it stands."""
 
 #: Class names of the letters that are no names.
 _CLASSES: Final = {"?": "U", "!": "C"}
@@ -29,6 +39,7 @@ def environment() -> Environment:
     )
     environment.filters.update(_PLAIN)
     environment.filters.update(_TIMED)
+    environment.globals["somebody"] = SOMEBODY
     return environment
 
 
@@ -49,11 +60,16 @@ def _language(context: Context) -> Language:
 
 
 @pass_context
-def _foreign(context: Context, text: str) -> str | Markup:
-    """Say a line of ours in the page's language; one that has no words there is marked English."""
-    language = _language(context)
-    said = words.plain(language.phrase(text))
-    if language.native or said != words.plain(text) or not text:
+def _foreign(context: Context, text: str, form: str = "") -> str | Markup:
+    """
+    Say a line of ours in the page's language; one that has no words there is marked English.
+
+    It has the form of a `heading` or of a `sentence` where one is named.
+    """
+    language, shape = _language(context), _FORMS[form]
+    phrase = language.phrase(text)
+    said = words.plain(shape(phrase))
+    if language.native or phrase != text or not text:
         return said
     return Markup('<span lang="en">{}</span>').format(escape(said))
 
@@ -114,6 +130,26 @@ def _past(context: Context, devices: Sequence[DeviceLine]) -> tuple[drawn.Drawin
 
 
 @pass_context
+def _signals(context: Context, devices: Sequence[DeviceLine]) -> tuple[Signals, ...]:
+    return signals(devices, _language(context))
+
+
+@pass_context
+def _host_words(context: Context, row: Row) -> str:
+    return host_words(row, context["picture"].step, _language(context))
+
+
+@pass_context
+def _request_words(context: Context, row: Row) -> str:
+    return request_words(row, context["picture"].step, _language(context))
+
+
+@pass_context
+def _evidence(context: Context, event: Event) -> str:
+    return evidence(event, _language(context))
+
+
+@pass_context
 def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
     return tuple(drawn.lines(drawing, context["picture"].step, context["zone"]))
 
@@ -122,16 +158,12 @@ _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
     "plain": words.plain,
     "iso": words.iso,
     "share": words.share,
-    "count": words.count,
     "happening": words.happening,
     "sentence": words.sentence,
     "path": words.path,
     "gpus": words.gpus,
     "model": words.model,
-    "signals": signals,
-    "host_words": host_words,
-    "request_words": request_words,
-    "evidence": evidence,
+    "deed": deed,
     "letter_class": _letter_class,
 }
 """Filters that say the same at any time."""
@@ -150,5 +182,9 @@ _TIMED: Final[Mapping[str, Callable[..., Any]]] = {
     "drawings": _drawings,
     "past": _past,
     "lines": _lines,
+    "signals": _signals,
+    "host_words": _host_words,
+    "request_words": _request_words,
+    "evidence": _evidence,
 }
 """Filters that need the page's language, clock, zone, currency or step."""

@@ -1,13 +1,15 @@
 """What the web side is given by the running reaper."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from reaper.domain.judgement.policy import Policy
 from reaper.ports import Clock, Door
 from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.web.api import Reporting
+from reaper.web.languages.choice import LANGUAGES
+from reaper.web.languages.language import Language
 from reaper.web.sums import WeekSums
 
 
@@ -26,7 +28,8 @@ class Given:
     holds, `weeks` the sums of weeks, `doors` are paths that other services post to; `rate` is how
     many times as fast the clock runs.  `key` signs links, and what it signs is for nothing else.
     `reads` gives the code of the language that a user reads, "" where no directory says so;
-    `configuration` is the file by which it runs, "" where that are the defaults.
+    `configuration` is the file by which it runs, "" where that are the defaults; `languages` are
+    those that the pages speak, by their codes.
     """
 
     questions: Questions
@@ -44,3 +47,4 @@ class Given:
     beat: Callable[[], float] | None = None
     reads: Callable[[str], Awaitable[str]] = unsaid
     configuration: str = ""
+    languages: Mapping[str, Language] = field(default_factory=lambda: LANGUAGES)

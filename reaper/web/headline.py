@@ -11,6 +11,8 @@ from typing import Final, Literal
 
 from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import words
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 from reaper.web.view import stale
 
 Level = Literal["calm", "burning", "doubtful", "blind"]
@@ -20,9 +22,38 @@ OLD: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """Why nothing can be said: of what, its fault in the words of whose fault it is, what else."""
+
+    name: str = ""
+    fault: str
+    ours: bool = True
+    """Whether the fault is told in the page's language; else in the words that it came in."""
+    more: str = ""
+
+    @property
+    def text(self) -> str:
+        """Return the whole of it."""
+        return f"{self.name}: {self.fault}{self.more}" if self.name else f"{self.fault}{self.more}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A part of a headline, and why it is so."""
+
+    text: str
+    why: Why | None = None
+
+    @property
+    def whole(self) -> str:
+        """Return it with its reason."""
+        return f"{self.text}: {self.why.text}" if self.why else self.text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
     """
-    What is said first: `what` is its weighty part, `rest` follows it, `doubt` is a sentence more.
+    What is said first: `what` is its weighty part, `said` follows it, `doubts` are sentences more.
 
     `level` is calm only where every held GPU was seen and none idles; blind where of none anything
     can be said.
@@ -30,71 +61,84 @@ class Headline:
 
     level: Level
     what: str
-    rest: str
-    doubt: str = ""
+    said: Said
+    doubts: tuple[Said, ...] = ()
+
+    @property
+    def rest(self) -> str:
+        """Return what follows the weighty part, with its reason."""
+        return self.said.whole
+
+    @property
+    def doubt(self) -> str:
+        """Return what is doubtful as sentences, without the last stop; "" where nothing is."""
+        return ". ".join(one.whole for one in self.doubts)
 
     @property
     def text(self) -> str:
         """Return the whole of it as sentences."""
         said = f"{self.what} {self.rest}."
-        return f"{said} {self.doubt}." if self.doubt else said
+        return f"{said} {self.doubt}." if self.doubts else said
 
 
-def headline(picture: Picture, now: float, rate: float = 1.0) -> Headline:
+def headline(
+    picture: Picture, now: float, rate: float = 1.0, language: Language = ENGLISH
+) -> Headline:
     """Return the headline of a picture that is read at `now` on a clock of a rate."""
-    then = _headline(picture)
+    then = _headline(picture, language)
     if not stale(picture, now, rate):
         return then
-    age = words.duration(now - picture.at)
+    texts, last = language.texts, f"{then.what} {then.said.text}"
+    no_cycle = texts["head_no_cycle"].format(language.duration(now - picture.at))
     return Headline(
         level="blind",
-        what="Nothing",
-        rest=f"can be said of now: no cycle was written for {age}",
-        doubt=f"Then: {then.text}".rstrip("."),
+        what=texts["head_now"],
+        said=Said(text=no_cycle),
+        doubts=(Said(text=texts["head_then"].format(last), why=then.said.why), *then.doubts),
     )
 
 
-def _headline(picture: Picture) -> Headline:
-    if nobody := _unasked(picture):
-        return Headline(level="blind", what="Who holds the GPUs", rest=f"is not known: {nobody}")
+def _headline(picture: Picture, language: Language) -> Headline:
+    texts = language.texts
+    if nobody := _unasked(picture, language):
+        said = Said(text=texts["head_not_known"], why=nobody)
+        return Headline(level="blind", what=texts["head_who_holds"], said=said)
     if not picture.allocated:
-        return Headline(level="calm", what="No GPU", rest="is held")
+        said = Said(text=texts["head_is_held"])
+        return Headline(level="calm", what=texts["head_none"], said=said)
     blind = unsaid(picture)
     if blind >= picture.allocated:
-        held = words.count(picture.allocated, "held GPU")
-        whom = f"{_whether(picture.allocated)} {held}" if picture.allocated > 1 else "the held GPU"
-        return Headline(
-            level="blind", what="Nothing", rest=f"can be said of {whom}: {because(picture)}"
-        )
-    return _seen(picture, _doubt(picture, blind))
+        either = texts["head_of_either"] if picture.allocated == 2 else ""
+        text = either or language.counted("head_of_any", picture.allocated)
+        said = Said(text=text, why=because(picture, language))
+        return Headline(level="blind", what=texts["head_nothing"], said=said)
+    return _seen(picture, _doubts(picture, blind, language), language)
 
 
-def _whether(number: int) -> str:
-    return "either of the" if number == 2 else "any of the"
-
-
-def _seen(picture: Picture, doubt: str) -> Headline:
+def _seen(picture: Picture, doubts: tuple[Said, ...], language: Language) -> Headline:
+    texts = language.texts
     if not picture.idle:
-        rest = "that is seen is held and idle" if doubt else "is held and idle"
         return Headline(
-            level="doubtful" if doubt else "calm", what="No GPU", rest=rest, doubt=doubt
+            level="doubtful" if doubts else "calm",
+            what=texts["head_no_gpu"],
+            said=Said(text=texts["head_seen_idle" if doubts else "head_idle"]),
+            doubts=doubts,
         )
-    verb = "is" if picture.idle == 1 else "are"
     burns = words.money(picture.cost_per_hour, words.plain(picture.currency))
-    cost = f", burning {burns} an hour" if picture.cost_per_hour else ""
+    cost = texts["head_burning"].format(burns) if picture.cost_per_hour else ""
     return Headline(
         level="burning",
-        what=f"{picture.idle} of {words.count(picture.gpus, 'GPU')}",
-        rest=f"{verb} held and idle{cost}",
-        doubt=doubt,
+        what=language.counted("of_gpus", picture.gpus, picture.idle),
+        said=Said(text=f"{language.counted('head_are_idle', picture.idle)}{cost}"),
+        doubts=doubts,
     )
 
 
-def _doubt(picture: Picture, blind: int) -> str:
+def _doubts(picture: Picture, blind: int, language: Language) -> tuple[Said, ...]:
     if not blind:
-        return ""
-    held = words.count(picture.allocated, "held GPU")
-    return f"Of {blind} of {held} nothing can be said: {because(picture)}"
+        return ()
+    text = language.counted("head_of_some", picture.allocated, blind)
+    return (Said(text=text, why=because(picture, language)),)
 
 
 def unsaid(picture: Picture) -> int:
@@ -117,74 +161,84 @@ def is_seen(node: NodeLine, picture: Picture) -> bool:
 # ------------------------------------------------------------------ why
 
 
-def because(picture: Picture) -> str:
+def because(picture: Picture, language: Language = ENGLISH) -> Why:
     """Return why nothing can be said of what is unknown: the cause that explains most of it."""
     for say in (_sources, _nodes, _doubted, _judged):
-        if said := say(picture):
+        if said := say(picture, language):
             return said
-    return "it was not seen in the last step"
+    return Why(fault=language.texts["why_unseen"])
 
 
-def _unasked(picture: Picture) -> str:
+def _unasked(picture: Picture, language: Language) -> Why | None:
     """
-    Return why it is not known who holds anything; "" where at least one holder answered.
+    Return why it is not known who holds anything; None where at least one holder answered.
 
     A picture without any source is what one person may see of it.
     """
     holders = [source for source in picture.sources if source.role == "holder"]
     answered = any(source.as_of is not None for source in holders)
     if picture.allocated or answered or not picture.sources:
-        return ""
+        return None
     if not holders:
-        return "no platform is configured that says so"
+        return Why(fault=language.texts["why_no_platform"])
     failed = next((source for source in holders if source.error), holders[0])
-    return f"{words.plain(failed.name)}: {words.plain(failed.error) or 'no answer yet'}"
+    return _why(failed.name, failed.error, language.texts["why_no_answer"])
 
 
-def _sources(picture: Picture) -> str:
+def _why(name: str, error: str, otherwise: str, more: str = "") -> Why:
+    """Return a fault by its error, which is in its own words, or by what we say of it."""
+    fault = words.plain(error) or otherwise
+    return Why(name=words.plain(name), fault=fault, ours=not error, more=more)
+
+
+def _sources(picture: Picture, language: Language) -> Why | None:
     for source in picture.sources:
         late = source.as_of is None or picture.at - source.as_of > OLD * picture.step
         if source.role in ("holder", "activity") and late:
-            last = words.ago(source.as_of, picture.at)
-            why = words.plain(source.error) or f"answered {last}"
-            return f"{words.plain(source.name)}: {why}"
-    return ""
+            answered = _ago("why_answered", source.as_of, picture, language)
+            return _why(source.name, source.error, answered)
+    return None
 
 
-def _nodes(picture: Picture) -> str:
+def _ago(key: str, at: float | None, picture: Picture, language: Language) -> str:
+    if at is None:
+        return language.texts[f"{key}_never"]
+    return language.texts[key].format(language.ago(at, picture.at))
+
+
+def _nodes(picture: Picture, language: Language) -> Why | None:
     """Return the commonest fault of the nodes that hold what is unknown, or of any."""
     holding = {name for row in _unknown(picture) for name in row.nodes}
     blind = blind_nodes(picture)
     found = [node for node in blind if node.node in holding] or blind
-    return _told((node.node, _fault(node, picture.at)) for node in found)
+    faults = ((node.node, node.error, _seen_last(node, picture, language)) for node in found)
+    return _told(faults, language)
 
 
-def _fault(node: NodeLine, at: float) -> str:
-    if node.error:
-        return node.error
-    return "no page yet" if node.as_of is None else f"last seen {words.ago(node.as_of, at)}"
+def _seen_last(node: NodeLine, picture: Picture, language: Language) -> str:
+    return "" if node.error else _ago("why_seen", node.as_of, picture, language)
 
 
-def _doubted(picture: Picture) -> str:
+def _doubted(picture: Picture, language: Language) -> Why | None:
     holding = {name for row in _unknown(picture) for name in row.nodes}
-    return _told(
-        (one.node, one.doubt) for one in picture.nodes if one.doubt and one.node in holding
-    )
+    doubted = (one for one in picture.nodes if one.doubt and one.node in holding)
+    return _told(((one.node, one.doubt, "") for one in doubted), language)
 
 
-def _judged(picture: Picture) -> str:
-    return _told((f"{row.platform}/{row.id}", row.reason) for row in _unknown(picture))
+def _judged(picture: Picture, language: Language) -> Why | None:
+    found = ((f"{row.platform}/{row.id}", row.reason, "") for row in _unknown(picture))
+    return _told(found, language)
 
 
-def _told(found: Iterable[tuple[str, str]]) -> str:
+def _told(found: Iterable[tuple[str, str, str]], language: Language) -> Why | None:
     """Return the first of those with the commonest fault, and how many more there are."""
     faults = list(found)
     if not faults:
-        return ""
-    common, _ = Counter(fault for _, fault in faults).most_common(1)[0]
-    name = next(name for name, fault in faults if fault == common)
-    more = f", and {len(faults) - 1} more" if len(faults) > 1 else ""
-    return f"{words.plain(name)}: {words.plain(common)}{more}"
+        return None
+    common, _ = Counter(one[1:] for one in faults).most_common(1)[0]
+    name = next(one[0] for one in faults if one[1:] == common)
+    more = language.texts["why_more"].format(len(faults) - 1) if len(faults) > 1 else ""
+    return _why(name, *common, more)
 
 
 def _unknown(picture: Picture) -> Iterator[Row]:

@@ -77,7 +77,7 @@ class Page:
             more=max(0, len(rows) - self._look.rows),
             first=view.soonest(picture),
             segments=view.segments(picture),
-            headline=headline(picture, guest.now, self._look.rate),
+            headline=headline(picture, guest.now, self._look.rate, guest.language),
             blind=blind_nodes(picture),
             doubted=[node for node in picture.nodes if node.doubt],
         )

@@ -61,7 +61,7 @@ class Pages:
         if not asking.sees_all:
             start = "/report" if asking.manager else "/mine"
             return web.Response(status=303, headers={"Location": start})
-        guest, picture = self.desk.in_english(request), await self.desk.picture(request)
+        guest, picture = self.desk.guest(request), await self.desk.picture(request)
         query = request.query.get("q", "")[:100]
         text = await to_thread(self.desk.page.overview, picture, guest=guest, query=query)
         return self.desk.html(text, guest)

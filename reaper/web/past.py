@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from reaper.domain.money.entries import Event, let_go
 from reaper.questions import Explanation
 from reaper.web import words
+from reaper.web.languages.english import ENGLISH
+from reaper.web.languages.language import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,14 +59,15 @@ def ruled(explanation: Explanation) -> tuple[Ruled, ...]:
     )
 
 
-def evidence(event: Event) -> str:
+def evidence(event: Event, language: Language = ENGLISH) -> str:
     """Return the numbers that an event was decided by: ``idle 60 min on 8 GPUs, 97 % seen``."""
     numbers = event.numbers
     if "idle_seconds" not in numbers or "devices" not in numbers:
         return ""
-    gpus = words.count(round(numbers["devices"]), "GPU")
-    seen = f", {words.share(numbers['coverage'])} seen" if "coverage" in numbers else ""
-    return f"idle {words.duration(numbers['idle_seconds'])} on {gpus}{seen}"
+    texts, gpus = language.texts, language.counted("gpus", round(numbers["devices"]))
+    seen = numbers.get("coverage")
+    told = "" if seen is None else texts["evidence_seen"].format(words.share(seen))
+    return f"{texts['evidence'].format(language.duration(numbers['idle_seconds']), gpus)}{told}"
 
 
 def ended(explanation: Explanation) -> Ended | None:

@@ -119,6 +119,7 @@ class Port:
             sessions=sessions,
             policies=given.policies,
             reads=given.reads,
+            languages=given.languages,
         )
         return cls(
             desk=desk,

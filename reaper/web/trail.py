@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.domain.money.entries import Event
 from reaper.web.changes import REASONS
@@ -40,15 +40,22 @@ class Change:
 def trail(events: Sequence[Event], names: Mapping[str, str]) -> Iterable[Change]:
     """Yield changes, the newest first; `names` are those of live runs by their keys."""
     for event in reversed(events):
-        what, typed = _parts(event)
+        what, typed = deed(event)
         path = names.get(event.run_key, "")
         yield Change(event=event, what=what, typed=typed, name=path or event.run_key, path=path)
 
 
-def _parts(event: Event) -> tuple[str, str]:
+class Deed(NamedTuple):
+    """What was done, in words of ours, and what was typed."""
+
+    what: str
+    typed: str
+
+
+def deed(event: Event) -> Deed:
     """Return what was done, and what was typed."""
     what, typed = "", event.text
     if event.kind in _TOLD:
         what, _, typed = event.text.partition(": ")
     ours = typed in _UNTYPED or typed.startswith(_IN_SLACK)
-    return what, "" if ours else typed
+    return Deed(what, "" if ours else typed)

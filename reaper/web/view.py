@@ -30,17 +30,35 @@ NO_ROOM: Final = "store"
 #: Seconds after which what was due and has not happened is overdue.
 LATE: Final = 120.0
 
+#: Who holds where no person does.
+OURSELVES: Final = "gpu-reaper"
+
 Level = Literal["alarm", "warning", "note"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Banner:
-    """Something that must be read first; `cure` is a command or empty."""
+    """
+    Something that must be read first; `cure` is a command or empty.
+
+    `kind` and `why` are in the words that they came in; `why` is typed by a person, or else ours.
+    """
 
     level: Level
-    title: str
+    head: str
     text: str
     cure: str = ""
+    kind: str = ""
+    why: str = ""
+    typed: bool = False
+    then: str = ""
+    """When what is told was so."""
+
+    @property
+    def title(self) -> str:
+        """Return what stands first."""
+        head = f"{self.kind[:1].upper()}{self.kind[1:]}{self.head}"
+        return f"{head}: {self.why}{self.then}" if self.why else head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +233,7 @@ def _stale(picture: Picture, now: float, zone: tzinfo, language: Language) -> Ba
     title = texts["stale" if age > 0 else "stale_ahead"].format(language.duration(abs(age)))
     return Banner(
         level="alarm",
-        title=title,
+        head=title,
         text=texts["stale_text"].format(words.moment(picture.at, now, zone)),
         cure="gpu-reaper doctor",
     )
@@ -232,7 +250,11 @@ def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banne
     then = texts["as_of"].format(since) if hold.kind == KIND else ""
     return Banner(
         level="warning",
-        title=_sentence(f"{language.phrase(hold.kind)}{scope}: {hold.reason}{then}"),
+        kind=hold.kind,
+        head=scope,
+        why=hold.reason,
+        typed=hold.by != OURSELVES,
+        then=then,
         text=texts["stop_text"].format(by, since, scope, until),
         cure="" if hold.kind == NO_ROOM else f'gpu-reaper resume --hold {hold.id} --reason "…"',
     )
@@ -242,4 +264,4 @@ def _pace(picture: Picture, rate: float, language: Language) -> Banner:
     texts = language.texts
     clock = texts["fast_clock"].format(f"{rate:g}") if rate != 1 else texts["usual_clock"]
     step = texts["fast_step"].format(f"{picture.step:g}")
-    return Banner(level="note", title=texts["fast"], text=f"{clock}; {step}.")
+    return Banner(level="note", head=texts["fast"], text=f"{clock}; {step}.")

@@ -17,7 +17,7 @@ _DAY: Final = 86400.0
 _HOUR: Final = 3600.0
 _MINUTE: Final = 60.0
 #: Seconds by which an instant may lie ahead: clocks of two machines differ.
-_AHEAD: Final = 5.0
+AHEAD: Final = 5.0
 _VENDOR: Final = ("NVIDIA ", "Tesla ")
 _KINDS: Final = {"final": "final warning"}
 _REPLACEMENT: Final = "\ufffd"
@@ -65,7 +65,7 @@ def ago(at: float | None, now: float) -> str:
     """Return how long ago an instant was; "never" for None, and what is ahead is said to be."""
     if at is None:
         return "never"
-    if now - at < -_AHEAD:
+    if now - at < -AHEAD:
         return f"{duration(at - now)} ahead of the clock"
     return f"{duration(now - at)} ago"
 

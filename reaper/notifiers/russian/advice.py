@@ -3,9 +3,9 @@
 from typing import Final
 
 from reaper.domain.escalation.notice import Story
+from reaper.domain.reasons_in_russian import reason
 from reaper.domain.spoken import counted
 from reaper.notifiers.russian.phrases import moment, named
-from reaper.notifiers.russian.reasons import reason
 from reaper.notifiers.sizes import Sum, cost, price, summed
 from reaper.notifiers.texts import Message, Reader
 

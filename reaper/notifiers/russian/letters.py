@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from reaper.domain.escalation.notice import NoticeKind, Story
+from reaper.domain.reasons_in_russian import outcome, reason
 from reaper.domain.spoken import counted
 from reaper.domain.spoken import russian as lasting
 from reaper.notifiers.russian.phrases import (
@@ -13,7 +14,6 @@ from reaper.notifiers.russian.phrases import (
     named,
     whose,
 )
-from reaper.notifiers.russian.reasons import outcome, reason
 from reaper.notifiers.texts import Message, Reader, Verb
 
 

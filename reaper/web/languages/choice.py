@@ -13,12 +13,12 @@ LANGUAGES: Final[Mapping[str, Language]] = {one.code: one for one in (ENGLISH, R
 _MOST: Final = 20
 
 
-def chosen(known: str, accepted: str) -> Language:
+def chosen(known: str, accepted: str, languages: Mapping[str, Language] = LANGUAGES) -> Language:
     """Return the language of a person; `accepted` is a header ``Accept-Language``."""
     if known:
-        return LANGUAGES.get(known, ENGLISH)
+        return languages.get(known, ENGLISH)
     ranked = sorted(map(_ranked, accepted.split(",")[:_MOST]), key=lambda one: -one[1])
-    wanted = (LANGUAGES[code] for code, weight in ranked if code in LANGUAGES and weight > 0)
+    wanted = (languages[code] for code, weight in ranked if code in languages and weight > 0)
     return next(wanted, ENGLISH)
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from reaper.web import words
+from reaper.web.languages.english_cluster import CLUSTER, CLUSTER_FORMS
 from reaper.web.languages.english_desk import DESK, DESK_FORMS
 from reaper.web.languages.language import Language
 
@@ -110,6 +111,7 @@ _MINE: Final = {
 
 _NEXT: Final = {
     "ago": "{0} ago",
+    "ahead": "{0} ahead of the clock",
     "never": "never",
     "now": "now",
     "in": "in {0}",
@@ -220,9 +222,20 @@ _OUTCOMES: Final = {
 
 ENGLISH: Final = Language(
     code="en",
-    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES, **DESK},
+    texts={
+        **_FRAME,
+        **_ANSWERS,
+        **_MINE,
+        **_NEXT,
+        **_VERDICTS,
+        **_LETTERS,
+        **_OUTCOMES,
+        **DESK,
+        **CLUSTER,
+    },
     forms={
         **DESK_FORMS,
+        **CLUSTER_FORMS,
         "gpus": ("{0} GPU", "{0} GPUs"),
         "of_gpus": ("{1} of {0} GPU", "{1} of {0} GPUs"),
         "yours_idle": ("{1} of your {0} GPU", "{1} of your {0} GPUs"),

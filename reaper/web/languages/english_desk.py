@@ -109,6 +109,19 @@ _EVIDENCE: Final = {
     "a_keep": "Keep",
     "till": "until",
     "reason": "why",
+    "an_operator": "an operator",
+    "host_worked": "worked {0} of the last {1}",
+    "host_unseen": ", {0} unseen",
+    "requests_text": "{0} answered, {1} under way; {2}",
+    "requests_none": "none for {0}",
+    "requests_now": "one in the newest minute",
+    "evidence": "idle {0} on {1}",
+    "evidence_seen": ", {0} seen",
+    "from_to": "{0} to {1}",
+    "gib": "{0} GiB",
+    "mib": "{0} MiB",
+    "watts": "{0} W",
+    "gpu_numbers": "GPU {0}",
 }
 
 DESK: Final = {**_QUEUE, **_AUDIT, **_EVIDENCE}
@@ -135,4 +148,5 @@ DESK_FORMS: Final = {
         "{0} warnings delivered of {1} sent",
     ),
     "warnings": ("{0} warning delivered", "{0} warnings delivered"),
+    "devices": ("{0} device", "{0} devices"),
 }

@@ -7,14 +7,20 @@ from datetime import UTC, datetime, tzinfo
 from reaper.web import words
 
 
+def as_it_came(text: str) -> str:
+    """Return a line as it is."""
+    return text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """
     A language; `code` is its tag in HTML.
 
     `texts` are its sentences by key, `forms` what depends on a number, chosen by `form`;
-    `phrases` are lines of ours that come in English, `days` begin on Monday, `date` is a format
-    of days that are further away.
+    `phrases` are lines of ours that come in English, `line` says those with numbers in them and
+    returns others as they came; `days` begin on Monday, `date` is a format of days that are
+    further away.
     """
 
     code: str
@@ -25,6 +31,7 @@ class Language:
     duration: Callable[[float], str]
     days: tuple[str, ...]
     date: str
+    line: Callable[[str], str] = as_it_came
 
     @property
     def native(self) -> bool:
@@ -37,12 +44,14 @@ class Language:
 
     def phrase(self, text: str) -> str:
         """Return a line of ours in this language; as it came where it has none."""
-        return self.phrases.get(text, text)
+        return self.phrases.get(text) or self.line(text)
 
     def ago(self, at: float | None, now: float) -> str:
         """Return how long ago an instant was."""
         if at is None:
             return self.texts["never"]
+        if now - at < -words.AHEAD:
+            return self.texts["ahead"].format(self.duration(at - now))
         return self.texts["ago"].format(self.duration(now - at))
 
     def countdown(self, due: float, now: float) -> str:

@@ -9,7 +9,9 @@ from typing import Final
 
 from reaper.domain.spoken import form, russian
 from reaper.web.languages.language import Language
+from reaper.web.languages.russian_cluster import CLUSTER, CLUSTER_FORMS
 from reaper.web.languages.russian_desk import DESK, DESK_FORMS
+from reaper.web.languages.russian_lines import PHRASES, line
 
 _FRAME: Final = {
     "lost": "gpu-reaper не отвечает",
@@ -117,6 +119,7 @@ _MINE: Final = {
 
 _NEXT: Final = {
     "ago": "{0} назад",
+    "ahead": "впереди часов: {0}",
     "never": "ещё не было",
     "now": "сейчас",
     "in": "через {0}",
@@ -133,21 +136,21 @@ _NEXT: Final = {
     "no_more_text": "других шагов у политики нет",
     "step_held": "{0}: приостановлено",
     "step_overdue": "{0}: срок прошёл",
-    "plain_unknown": "Что делают её GPU, сейчас не видно, поэтому с ней ничего не происходит.",
-    "plain_busy": "Её GPU заняты, поэтому с ней ничего не происходит.",
-    "plain_left": "Её GPU почти не работают, но что-то там идёт, поэтому её не трогают.",
-    "plain_idle": "Её GPU никто не использует с {0}.",
-    "plain_kept": "По просьбе её не трогают до {0}.",
+    "plain_unknown": "Что делают его GPU, сейчас не видно, поэтому с ним ничего не происходит.",
+    "plain_busy": "Его GPU заняты, поэтому с ним ничего не происходит.",
+    "plain_left": "Его GPU почти не работают, но что-то там идёт, поэтому его не трогают.",
+    "plain_idle": "Его GPU никто не использует с {0}.",
+    "plain_kept": "По просьбе его не трогают до {0}.",
     "plain_watched": "Здесь за это ничего не завершают: только отмечают или сообщают владельцу.",
     "plain_first": "Если так продолжится, владельца сначала предупредят и дадут время ответить.",
-    "plain_under_way": "Решение по ней уже выполняется.",
-    "plain_held": "Пока она продолжается: что мешает её завершить, сказано ниже.",
-    "plain_released": "Если так продолжится, она завершится не раньше {0}; работа с ней или "
-    "просьба её оставить это предотвратит.",
+    "plain_under_way": "Решение по нему уже выполняется.",
+    "plain_held": "Пока оно продолжается: что мешает его завершить, сказано ниже.",
+    "plain_released": "Если так продолжится, оно завершится не раньше {0}; работа с ним или "
+    "просьба его оставить это предотвратит.",
     "released_from": "освобождение не раньше {0}",
-    "wanted_from": "уже {0}, если к тому времени её GPU ждёт задание",
+    "wanted_from": "уже {0}, если к тому времени его GPU ждёт другое задание",
     "would_be_released_from": "освобождение было бы не раньше {0}",
-    "would_be_wanted_from": "уже {0}, если бы к тому времени её GPU ждало задание",
+    "would_be_wanted_from": "уже {0}, если бы к тому времени его GPU ждало другое задание",
     "meant_warning": "Предупреждение",
     "meant_final warning": "Последнее предупреждение",
     "meant_release": "Освобождение",
@@ -231,12 +234,6 @@ _OUTCOMES: Final = {
     "at_proxy": "Вход выполняется на прокси перед этой страницей: откройте её по основному адресу.",
 }
 
-_UNDER_WAY: Final = {
-    f"{step} under way ({state})": f"{said} выполняется"
-    for step, said in (("release", "освобождение"), ("save", "сохранение"))
-    for state in ("planned", "acting", "verifying")
-}
-
 
 def _form(number: int) -> int:
     """Return which form a number takes: one alone, one (21), few (3), many (5)."""
@@ -245,9 +242,20 @@ def _form(number: int) -> int:
 
 RUSSIAN: Final = Language(
     code="ru",
-    texts={**_FRAME, **_ANSWERS, **_MINE, **_NEXT, **_VERDICTS, **_LETTERS, **_OUTCOMES, **DESK},
+    texts={
+        **_FRAME,
+        **_ANSWERS,
+        **_MINE,
+        **_NEXT,
+        **_VERDICTS,
+        **_LETTERS,
+        **_OUTCOMES,
+        **DESK,
+        **CLUSTER,
+    },
     forms={
         **DESK_FORMS,
+        **CLUSTER_FORMS,
         "gpus": ("{0} GPU",) * 4,
         "of_gpus": ("{1} из {0} GPU",) * 4,
         "yours_idle": ("Ваш GPU", *("{1} из ваших {0} GPU",) * 3),
@@ -274,22 +282,8 @@ RUSSIAN: Final = Language(
         "more_nodes": (*("и ещё на {0} узле",) * 2, *("и ещё на {0} узлах",) * 2),
     },
     form=_form,
-    phrases={
-        "warning": "предупреждение",
-        "advice": "совет",
-        "final warning": "последнее предупреждение",
-        "release": "освобождение",
-        "save": "сохранение",
-        "given back: it ends within minutes, once it is checked": "освобождение по вашей просьбе: "
-        "завершится в течение нескольких минут, после проверки",
-        "its owner has given it back: it ends within minutes, once it is checked": "освобождение "
-        "по просьбе владельца: завершится в течение нескольких минут, после проверки",
-        "it is disputed: an operator will look at it": "получено сообщение об ошибке: "
-        "проверит оператор",
-        "an operator": "оператор",
-        "paused": "остановлено",
-        **_UNDER_WAY,
-    },
+    phrases=PHRASES,
+    line=line,
     duration=russian,
     days=("пн", "вт", "ср", "чт", "пт", "сб", "вс"),
     date="%d.%m.%Y",

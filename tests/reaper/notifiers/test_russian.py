@@ -4,10 +4,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from reaper.domain.reasons_in_russian import outcome, reason
 from reaper.domain.spoken import counted
 from reaper.domain.spoken import russian as lasting
 from reaper.notifiers.russian.phrases import moment
-from reaper.notifiers.russian.reasons import outcome, reason
 
 
 @pytest.mark.parametrize(

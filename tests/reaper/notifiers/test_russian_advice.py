@@ -14,7 +14,7 @@ from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.pattern import CORES, STUCK
 from reaper.domain.judgement.sizing import advice
 from reaper.domain.judgement.verdict import Kind
-from reaper.notifiers.russian.reasons import reason
+from reaper.domain.reasons_in_russian import reason
 from tests.builders import HOUR, START, allocation, device, reading
 from tests.tracks import drawn, seen
 

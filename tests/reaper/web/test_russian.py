@@ -1,4 +1,4 @@
-"""What an owner reads who reads Russian; what is for operators stays English."""
+"""What people read who read Russian: owners, and operators as well."""
 
 import re
 from dataclasses import replace
@@ -14,7 +14,20 @@ from tests.visits import MIRAS, link, proxied, rewritten, visiting, words
 READS = {"mira": "ru", "otto": "ru"}
 KEEP = "/do/keep/slurm/4711"
 ENGLISH = re.compile(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', re.DOTALL)
-FOREIGN = {"gpu", "reaper", "slurm", "mira", "sim", "utc", "node", "lm", "html", "status", "mine"}
+FOREIGN = {
+    "gpu",
+    "reaper",
+    "slurm",
+    "mira",
+    "sim",
+    "utc",
+    "node",
+    "lm",
+    "html",
+    "status",
+    "mine",
+    "exporters",
+}
 
 
 def rest(text: str) -> set[str]:
@@ -165,14 +178,26 @@ async def test_whom_no_directory_knows_the_browser_speaks_for(tmp_path):
     assert '<html lang="ru">' in page.text
 
 
-async def test_the_overview_is_written_in_english_alone(tmp_path):
-    page = await seen(tmp_path, "/", user="otto")
+async def test_the_cluster_in_russian(tmp_path):
+    text = words((await seen(tmp_path, "/", user="otto")).text)
 
-    assert '<html lang="en">' in page.text
-    assert not re.search("[а-яё]", page.text)
+    assert "1 из 4 GPU занят и простаивает, это стоит 2.50 EUR в час." in text
+    assert "простаивают: 1" in text
+    assert "Простаивают сейчас сначала самые дорогие; дорожки показывают, что было за 1 час" in text
+    assert "Источники кого спрашивали и как давно ответили" in text
+    assert "slurm кто их занимает" in text
 
 
-@pytest.mark.parametrize("path", ["/queue", "/audit", "/allocation/slurm/4711"])
+async def test_a_blind_cluster_says_so_in_russian(tmp_path):
+    async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
+        await rewritten(served, at=NOW - HOUR)
+        text = words((await otto.get("/")).text)
+
+    assert "Сейчас ничего нельзя сказать: циклов не было уже 1 час." in text
+    assert "Последнее, что известно: 1 из 4 GPU занят и простаивает" in text
+
+
+@pytest.mark.parametrize("path", ["/", "/queue", "/audit", "/allocation/slurm/4711"])
 @pytest.mark.parametrize("full", [True, False])
 async def test_what_operators_read_leaves_no_english_unmarked(tmp_path, path, full):
     async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
@@ -200,7 +225,19 @@ async def test_an_operators_page_says_what_it_is_in_russian(tmp_path):
 
 TYPED = {
     *("computes", "pretrain", "notebooks", "quiet", "training", "otto", "root", "vision", "dev"),
-    *("eur", "json", "maintenance", "the", "file", "system", "resume", "hold", "paused", "reason"),
+    *(
+        "language",
+        "eur",
+        "json",
+        "maintenance",
+        "the",
+        "file",
+        "system",
+        "resume",
+        "hold",
+        "paused",
+        "reason",
+    ),
 }
 """What people typed, what they called things, and commands, whatever they speak."""
 
@@ -252,11 +289,11 @@ async def test_what_has_ended(tmp_path):
 
     assert "Сейчас вы не занимаете GPU." in mine
     assert "ваши случаи, закрытые за последние семь дней Задание Итог Когда" in mine
-    assert "slurm/4711 завершено 2026-03-10 13:32 UTC. Итог: released" in asked
+    assert "slurm/4711 завершено 2026-03-10 13:32 UTC. Итог: освобождено" in asked
     assert "Оператор проверит, что было сделано" in asked
     assert "Завершено 2026-03-10 13:32 UTC." in one
     assert "на node01 (продолжительность: 4 часа), с 2026-03-10 09:32 UTC." in one
-    assert "Итог: released" in one
+    assert "Итог: освобождено" in one
 
 
 async def test_a_picture_that_is_old_and_a_stop_are_told(tmp_path):

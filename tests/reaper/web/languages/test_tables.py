@@ -13,6 +13,11 @@ from tests.builders_picture import HOUR, MINUTE, NOW
 from tests.project import ROOT
 
 DAY = 24 * HOUR
+SOURCES = [
+    path.read_text("utf-8")
+    for path in (ROOT / "reaper/web").rglob("*.*")
+    if path.suffix in (".py", ".html")
+]
 TEMPLATES = [path.read_text("utf-8") for path in (ROOT / "reaper/web/templates").glob("*.html")]
 
 
@@ -43,7 +48,7 @@ def test_what_stands_in_a_text_stands_in_its_translation():
 def test_russian_is_written_in_russian():
     other = [key for key, text in RUSSIAN.texts.items() if not re.search("[а-яё]", text.lower())]
 
-    assert other == ["does", "lasts", "spoken", "stop_for"]
+    assert other == ["does", "lasts", "spoken", "stop_for", "gpu_numbers", "count_of"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
@@ -60,10 +65,14 @@ def test_every_verdict_has_words(kind):
 
 def test_every_word_of_a_template_is_in_the_table():
     named = {name for text in TEMPLATES for name in re.findall(r"\bsay\.(\w+)", text)}
-    counted = {name for text in TEMPLATES for name in re.findall(r'counted\("(\w+)"', text)}
 
     assert named - ENGLISH.texts.keys() == set()
-    assert counted == ENGLISH.forms.keys() - {"more_nodes"}
+
+
+def test_every_form_is_used():
+    counted = {name for text in SOURCES for name in re.findall(r"""counted\(['"](\w+)['"]""", text)}
+
+    assert counted == ENGLISH.forms.keys()
 
 
 # ------------------------------------------------------------------ how Russian counts

@@ -1,5 +1,5 @@
 """
-The lines that the verdict and the outcome come in, said in Russian.
+The lines that a verdict and an outcome come in, said in Russian: in notices and on pages alike.
 
 Numbers stay as they are; a line of another shape (a platform's own words) is shown as it came.
 """

@@ -9,7 +9,7 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.host import Host
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
-from reaper.notifiers.russian.reasons import reason
+from reaper.domain.reasons_in_russian import reason
 from tests.builders import HOUR, START, allocation, run
 from tests.tracks import drawn, seen
 

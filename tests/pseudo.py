@@ -1,0 +1,79 @@
+"""A language that nobody speaks: what a page says in plain letters was not said by its tables."""
+
+import re
+from collections.abc import Iterable, Mapping
+from html.parser import HTMLParser
+from string import Formatter
+
+#: Plain letters as the wide ones that no table, name or number has.
+_WIDE = {code: code + 0xFEE0 for code in (*range(ord("A"), ord("Z") + 1), *range(97, 123))}
+
+#: What is read to people beside what stands between tags.
+_SPOKEN = frozenset(("title", "aria-label", "placeholder", "alt", "data-label", "label"))
+
+#: Elements that hold nothing that is read.
+_SILENT = frozenset(("style", "script", "code", "pre"))
+
+#: Elements that never end.
+_VOID = frozenset(("meta", "link", "input", "br", "hr", "img", "rect", "path", "col"))
+
+
+def pseudo(text: str) -> str:
+    """Say a text of a table in letters that nothing else is written in; places stay."""
+    parts = Formatter().parse(text)
+    return "".join(f"{said.translate(_WIDE)}{_place(name, form)}" for said, name, form, _ in parts)
+
+
+def _place(name: str | None, form: str | None) -> str:
+    if name is None:
+        return ""
+    return f"{{{name}:{form}}}" if form else f"{{{name}}}"
+
+
+def pseudo_table(texts: Mapping[str, str]) -> dict[str, str]:
+    """Say a whole table; an empty text says so by itself, as if it had a translation."""
+    return {key: pseudo(text) or pseudo(key) for key, text in texts.items()}
+
+
+def pseudo_forms(forms: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """Say what depends on a number."""
+    return {key: tuple(map(pseudo, said)) for key, said in forms.items()}
+
+
+class _Page(HTMLParser):
+    """Gathers what a page says, but for what is marked as of another language, and for code."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._off: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        foreign = tag != "html" and given.get("lang") == "en"
+        if (self._off or foreign or tag in _SILENT) and tag not in _VOID:
+            self._off.append(tag)
+        if not self._off:
+            self.said += [text for name, text in attrs if name in _SPOKEN and text]
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._off and self._off[-1] == tag:
+            self._off.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._off:
+            self.said.append(data)
+
+
+def untranslated(page: str, names: Iterable[str]) -> set[str]:
+    """Return the words in plain letters that a page says and that are no names or units."""
+    reading = _Page()
+    reading.feed(page)
+    known = {word for name in names for word in _words(name)}
+    return {word for said in reading.said for word in _words(said)} - known
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of two letters and more; one letter alone is a letter of a track."""
+    found = re.findall(r"[A-Za-z]{2,}", text)
+    return {word.lower() for word in found if len(set(word)) > 1}
