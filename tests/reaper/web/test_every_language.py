@@ -76,6 +76,7 @@ TYPED = (
     ),
     "It waits for data: the copy from the archive takes until six.",
     "maintenance of the file system",
+    "paused",
 )
 
 
