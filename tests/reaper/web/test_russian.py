@@ -178,25 +178,6 @@ async def test_whom_no_directory_knows_the_browser_speaks_for(tmp_path):
     assert '<html lang="ru">' in page.text
 
 
-async def test_the_cluster_in_russian(tmp_path):
-    text = words((await seen(tmp_path, "/", user="otto")).text)
-
-    assert "1 из 4 GPU занят и простаивает, это стоит 2.50 EUR в час." in text
-    assert "простаивают: 1" in text
-    assert "Простаивают сейчас сначала самые дорогие; дорожки показывают, что было за 1 час" in text
-    assert "Источники кого спрашивали и как давно ответили" in text
-    assert "slurm кто их занимает" in text
-
-
-async def test_a_blind_cluster_says_so_in_russian(tmp_path):
-    async with proxied(tmp_path, reads=READS) as served, visiting(served, "otto") as otto:
-        await rewritten(served, at=NOW - HOUR)
-        text = words((await otto.get("/")).text)
-
-    assert "Сейчас ничего нельзя сказать: циклов не было уже 1 час." in text
-    assert "Последнее, что известно: 1 из 4 GPU занят и простаивает" in text
-
-
 @pytest.mark.parametrize("path", ["/", "/queue", "/audit", "/allocation/slurm/4711"])
 @pytest.mark.parametrize("full", [True, False])
 async def test_what_operators_read_leaves_no_english_unmarked(tmp_path, path, full):
