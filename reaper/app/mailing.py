@@ -12,6 +12,7 @@ from reaper.notifiers.mail.bulletin import Bulletin, Enclosure
 from reaper.ports import Person
 from reaper.reports import mail_page, pdf, text_page
 from reaper.reports.audience import extract, veiled
+from reaper.reports.languages.choice import tongue
 from reaper.reports.pages import PAGES
 from reaper.reports.pdf import PdfError
 from reaper.reports.week import WeekReport
@@ -71,6 +72,8 @@ class Reader:
     printed: bool
     names: bool = False
     team: str | None = None
+    language: str = ""
+    """What this person reads, as their directory says; "" for the language of all reports."""
     once: bool = True
 
     @property
@@ -89,6 +92,8 @@ class Reader:
         chosen = report if self.names else veiled(report)
         if self.team is not None:
             chosen = extract(report, self.team)
+        if self.language:
+            chosen = chosen.told(tongue(self.language))
         return Bulletin(
             id=f"{report.context.cluster} {report.week} {self.name}",
             subject=mail_page.subject(chosen),
@@ -121,7 +126,13 @@ class TeamLeads:
     async def __call__(self) -> Sequence[Recipient]:
         """Return a reader for each team that somebody with an address leads."""
         return [
-            Reader(postman=self.postman, address=person.email, printed=self.printed, team=team)
+            Reader(
+                postman=self.postman,
+                address=person.email,
+                printed=self.printed,
+                team=team,
+                language=person.language,
+            )
             for person in await self.directory.leads()
             for team in person.leads
             if person.email and not person.left

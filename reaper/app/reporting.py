@@ -1,6 +1,7 @@
 """Reports from a configuration and a store: for the API, the command, and whoever they go to."""
 
 from asyncio import Lock, to_thread
+from dataclasses import replace
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,6 +11,7 @@ from reaper.domain.money.calendar import week_named, week_of
 from reaper.domain.money.ledger import Terms
 from reaper.ports import Store
 from reaper.reports.audience import extract, veiled
+from reaper.reports.languages.choice import tongue
 from reaper.reports.past import of_week
 from reaper.reports.week import Context, WeekReport
 from reaper.web.api import NoReportError
@@ -29,12 +31,14 @@ def context(configuration: Configuration, *, pace: Pace = NORMAL) -> Context:
         ),
         exemptions=tuple(item.until for item in configuration.exemptions),
         least=configuration.report.least_gpu_hours * 3600.0,
+        tongue=tongue(configuration.report.language),
         page=f"{(configuration.web.address or f'http://{configuration.web.listen}').rstrip('/')}/",
     )
 
 
 async def asked(store: Store, told: Context, ask: ReportAsk, *, now: float) -> WeekReport:
     """Return the report that somebody asks for; raise NoReportError where there is none."""
+    told = replace(told, tongue=tongue(ask.language)) if ask.language else told
     async with store.reading() as books:
         try:
             report = await of_week(books, told, ask.week, now=now)

@@ -29,6 +29,9 @@ _PATIENCE: Final = 600.0
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option("--csv", "form", flag_value="csv", help="The same as --format csv.")
 @click.option("--team", metavar="TEAM", help="Only what this team held, with names.")
+@click.option(
+    "--language", type=click.Choice(("en", "ru")), help="In which language  [report.language]."
+)
 @click.option("--names", is_flag=True, help="Name persons in html, pdf, markdown and focus too.")
 @click.option(
     "--output",
@@ -43,6 +46,7 @@ def report(
     form: str | None,
     team: str | None,
     names: bool,
+    language: str | None,
     output: Path | None,
 ) -> None:
     """
@@ -55,7 +59,13 @@ def report(
     chosen = form or "text"
     as_pdf = chosen == "pdf"
     ask = ReportAsk.model_validate(
-        {"form": "html" if as_pdf else chosen, "week": week, "team": team, "names": names}
+        {
+            "form": "html" if as_pdf else chosen,
+            "week": week,
+            "team": team,
+            "names": names,
+            "language": language or "",
+        }
     )
     written, said = _ask(reach, ask)
     content = _pdf(written) if as_pdf else written.encode()
@@ -79,6 +89,7 @@ def _ask(reach: Reach, ask: ReportAsk) -> tuple[str, str]:
     if line := reach.line():
         asked = {"format": ask.form, "week": ask.week}
         asked |= {"names": "true"} if ask.names else {}
+        asked |= {"language": ask.language} if ask.language else {}
         asked |= {} if ask.team is None else {"team": ask.team}
         return line.get(f"/api/v1/report?{urlencode(asked)}", within=_PATIENCE), RUNNING
     configuration = reach.configuration()

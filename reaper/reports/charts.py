@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from reaper.domain.money.closing import Closing
 from reaper.domain.money.figures import Figures
+from reaper.reports.languages.tongue import Tongue
 from reaper.reports.shares import Bar, Part
 from reaper.reports.words import clean, hours, part, percent
 
@@ -45,7 +46,7 @@ def swatch(state: str, of: str) -> Markup:
     return _svg(14, 10, (_pattern(state, name), body), spoken="", css="swatch")
 
 
-def capacity(bar: Bar, name: str) -> Markup:
+def capacity(bar: Bar, name: str, tongue: Tongue) -> Markup:
     """Return the bar of one model; `name` makes its patterns its own within the page."""
     shapes: list[Markup] = []
     labels: list[Markup] = []
@@ -53,11 +54,16 @@ def capacity(bar: Bar, name: str) -> Markup:
     for piece in bar.parts:
         width = WIDTH * piece.share
         shapes.append(_rect((at, 0, width, _BAR), piece.state, f"{name}-{piece.state}"))
-        labels += _label(piece, at, width)
+        labels += _label(piece, at, width, tongue)
         at += width
     patterns = (_pattern(piece.state, f"{name}-{piece.state}") for piece in bar.parts)
     said = "; ".join(
-        f"{piece.name} {hours(piece.seconds)} GPU-hours ({percent(piece.share)})"
+        tongue.say(
+            "bar_part",
+            tongue.say(f"state_{piece.state}"),
+            hours(piece.seconds),
+            percent(piece.share),
+        )
         for piece in bar.parts
     )
     return _svg(
@@ -65,9 +71,9 @@ def capacity(bar: Bar, name: str) -> Markup:
     )
 
 
-def _label(piece: Part, at: float, width: float) -> Iterator[Markup]:
+def _label(piece: Part, at: float, width: float, tongue: Tongue) -> Iterator[Markup]:
     """Yield what stands under a state that is wide enough for it."""
-    short = f"{piece.name} {percent(piece.share)}"
+    short = f"{tongue.say(f'state_{piece.state}')} {percent(piece.share)}"
     if width >= 6.2 * len(short):
         yield _text(at + width / 2, _BAR + 11, short, size=9.5, anchor="middle")
     elif width >= 26:
@@ -80,7 +86,7 @@ _HIGH: Final = 92
 """Height of the tallest bar."""
 
 
-def trend(weeks: Sequence[tuple[str, Figures]], marks: Sequence[int]) -> Markup:
+def trend(weeks: Sequence[tuple[str, Figures]], marks: Sequence[int], tongue: Tongue) -> Markup:
     """
     Return the share of held time that was wasted, week by week, the last one darkest.
 
@@ -102,16 +108,16 @@ def trend(weeks: Sequence[tuple[str, Figures]], marks: Sequence[int]) -> Markup:
             at = marks.index(number) + 1
             shapes.append(_text(middle, _HIGH + 59, f"▲{at}", size=9, anchor="middle"))
     shapes += [
-        _text(0, _HIGH + 31, "week", size=8.5),
-        _text(0, _HIGH + 45, "seen", size=8.5),
-        *([_text(0, _HIGH + 59, "policies", size=8.5)] if marks else []),
+        _text(0, _HIGH + 31, tongue.say("chart_week"), size=8.5),
+        _text(0, _HIGH + 45, tongue.say("chart_seen"), size=8.5),
+        *([_text(0, _HIGH + 59, tongue.say("chart_policies"), size=8.5)] if marks else []),
     ]
     said = "; ".join(
-        f"{name}: {percent(_shares(one)[0])} wasted, {percent(one.coverage)} seen"
+        tongue.say("chart_said", name, percent(_shares(one)[0]), percent(one.coverage))
         for name, one in weeks
     )
     pattern = _hatch("trend-past", "#f0c9a0", "M0 6L6 0")
-    return _svg(width, _HIGH + 64, (pattern, *shapes), spoken=f"Share wasted by week. {said}")
+    return _svg(width, _HIGH + 64, (pattern, *shapes), spoken=tongue.say("chart_title", said))
 
 
 def _column(

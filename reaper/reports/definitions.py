@@ -1,40 +1,38 @@
 """What the words of a report mean and what it was made with; printed with every page."""
 
+from reaper.reports.languages.tongue import Tongue
 from reaper.reports.week import WeekReport
 from reaper.schema import duration
 
 
-def of(report: WeekReport) -> tuple[str, ...]:
-    """Return the definitions, one sentence each."""
-    terms = report.context.terms
-    apart = [f"{duration(wait)} ({name})" for name, wait in sorted(terms.waits.by_purpose.items())]
-    waits = " or ".join([*apart, duration(terms.waits.otherwise)])
-    rates = terms.rates.version if terms.rates.rates else "none: every hour is unpriced"
-    policies = ", ".join(report.context.policies) or "none"
+def of(report: WeekReport, tongue: Tongue | None = None) -> tuple[str, ...]:
+    """Return the definitions, one sentence each, in the report's language or in another."""
+    said, terms = tongue or report.context.tongue, report.context.terms
+    apart = [
+        said.say("waits", duration(wait), said.say(f"class_{name}"))
+        for name, wait in sorted(terms.waits.by_purpose.items())
+    ]
+    waits = duration(terms.waits.otherwise)
+    for one in reversed(apart):
+        waits = said.say("or", one, waits)
+    rates = terms.rates.version if terms.rates.rates else said.say("no_rates")
+    policies = ", ".join(report.context.policies) or said.say("none")
     return (
-        f"wasted: idle in unbroken stretches of at least {waits}; shorter idle is pause",
-        (
-            "range: its high end takes what was unseen for idle, so that idle stretches which "
-            "unseen minutes cut too short join and count; unseen is never idle below that"
-        ),
-        "low: some work, too little to count as active; it is never waste",
-        "reclaimed: from release to the run's own limit, at most 24 h",
-        "re-used: work of other owners on those GPUs while no other was free",
-        "cash: only on nodes paid by the hour, after they ended; what is owned saves no cash",
-        f"rate card {rates}; policies {policies}",
-        *_pace(report),
+        said.say("means_wasted", waits),
+        *(said.say(f"means_{word}") for word in ("range", "low", "reclaimed", "reused", "cash")),
+        said.say("means_settings", rates, policies),
+        *_pace(report, said),
     )
 
 
 def bare(report: WeekReport) -> tuple[str, ...]:
     """Return the models with hours that have no price."""
-    lines = (line for line in report.by("model") if line.figures.unpriced)
-    return tuple(line.name or "unknown model" for line in lines)
+    unknown = report.context.tongue.say("unknown_model")
+    return tuple(str(line.name or unknown) for line in report.by("model") if line.figures.unpriced)
 
 
-def _pace(report: WeekReport) -> tuple[str, ...]:
+def _pace(report: WeekReport, tongue: Tongue) -> tuple[str, ...]:
     pace = report.context.terms.pace
     if pace.normal:
         return ()
-    faster = f"a minute of the grid lasts {duration(pace.step)}, start-up {duration(pace.startup)}"
-    return (f"PACE NOT NORMAL: {faster}; these are no real figures",)
+    return (tongue.say("fast_pace", duration(pace.step), duration(pace.startup)),)

@@ -7,27 +7,25 @@ It prints as it stands: light, on A4, the first sheet on one page.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context as TemplateContext
 
 from reaper.domain.money.figures import Figures, total
 from reaper.domain.money.proposals import propose
 from reaper.domain.money.rates import CASH_KINDS
-from reaper.domain.spoken import count
 from reaper.reports import charts, definitions, quality, shares
+from reaper.reports.languages.tongue import Marking, Tongue
 from reaper.reports.story import comparison, exempted, headline, what_came_back
 from reaper.reports.week import WeekReport
 from reaper.reports.words import (
     clean,
     hours,
     iso,
-    lasting,
     model,
     money,
     money_range,
     part,
     percent,
-    short_stamp,
-    stamp,
 )
 
 #: Rows of the first sheet's table; the annex has them all.
@@ -39,13 +37,22 @@ MODELS: Final = 4
 
 def render(report: WeekReport) -> str:
     """Return the report as HTML."""
-    return ENVIRONMENT.get_template("week.html").render(_words(report))
+    return ENVIRONMENT.get_template("week.html").render(
+        _words(marked(report), report.context.tongue)
+    )
 
 
-def _words(report: WeekReport) -> Mapping[str, Any]:
+def marked(report: WeekReport) -> WeekReport:
+    """Return a report in whose pages lines without words of their language are marked."""
+    return report.told(Marking.of(report.context.tongue))
+
+
+def _words(report: WeekReport, plain: Tongue) -> Mapping[str, Any]:
+    """Return what the template is told; drawings, which are no text, speak a plain tongue."""
+    tongue = report.context.tongue
     bars = shares.bars(report)
     weeks = [(head.week.partition("-")[2], head.total) for head in report.trend]
-    weeks.append((report.week.partition("-")[2] or "now", report.total))
+    weeks.append((report.week.partition("-")[2] or tongue.say("now"), report.total))
     marks = charts.changed(report.trend, report.context.policies) if report.team is None else ()
     cells = shares.cells(report)
     return {
@@ -53,6 +60,9 @@ def _words(report: WeekReport) -> Mapping[str, Any]:
         "context": report.context,
         "total": report.total,
         "zone": report.context.zone,
+        "tongue": tongue,
+        "plain": plain,
+        "say": tongue.say,
         "headline": headline(report),
         "comparison": comparison(report),
         "back": what_came_back(report),
@@ -62,7 +72,7 @@ def _words(report: WeekReport) -> Mapping[str, Any]:
         "first_bars": bars[: MODELS + 1] if report.team is None else bars[:1],
         "states": shares.STATES,
         "seen_states": {piece.state for bar in bars for piece in bar.parts},
-        "trend": charts.trend(weeks, marks),
+        "trend": charts.trend(weeks, marks, plain),
         "weeks": weeks,
         "marks": [(number, weeks[at][0], _policies(report, at)) for number, at in _counted(marks)],
         "classes": report.by("purpose"),
@@ -86,7 +96,7 @@ def _policies(report: WeekReport, at: int) -> str:
     known = [*(head.policies for head in report.trend), report.context.policies]
     new = [policy for policy in known[at] if policy not in known[at - 1]]
     gone = [policy for policy in known[at - 1] if policy not in known[at]]
-    return ", ".join(new) or f"without {', '.join(gone)}"
+    return ", ".join(new) or report.context.tongue.say("policies_without", ", ".join(gone))
 
 
 def _quarter(report: WeekReport) -> Figures:
@@ -108,6 +118,32 @@ def _quarter_of(week: str) -> int:
     return min(3, (int(week[-2:]) - 1) // 13)
 
 
+@pass_context
+def _lasting(context: TemplateContext, seconds: float) -> str:
+    return _tongue(context).lasting(seconds)
+
+
+@pass_context
+def _stamp(context: TemplateContext, at: float) -> str:
+    report: WeekReport = context["report"]
+    return _tongue(context).stamp(at, report.context.zone)
+
+
+@pass_context
+def _phrase(context: TemplateContext, text: str) -> str:
+    return _tongue(context).phrase(clean(text))
+
+
+@pass_context
+def _counted_form(context: TemplateContext, number: int, key: str) -> str:
+    return _tongue(context).counted(key, number)
+
+
+def _tongue(context: TemplateContext) -> Tongue:
+    report: WeekReport = context["report"]
+    return report.context.tongue
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("reaper.reports"),
@@ -117,16 +153,16 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        count=count,
         hours=hours,
         percent=percent,
         money=money,
         model=model,
         clean=clean,
         iso=iso,
-        lasting=lasting,
-        stamp=stamp,
-        short_stamp=short_stamp,
+        lasting=_lasting,
+        stamp=_stamp,
+        phrase=_phrase,
+        counted=_counted_form,
     )
     environment.globals.update(part=part, money_range=money_range)
     return environment

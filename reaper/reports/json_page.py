@@ -16,6 +16,7 @@ from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import RunFigures
 from reaper.domain.money.proposals import propose
 from reaper.reports import definitions
+from reaper.reports.languages.english import ENGLISH
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import HOUR, iso
 
@@ -62,7 +63,7 @@ def content(report: WeekReport) -> dict[str, Any]:
         "policies": list(context.policies),
         "exemptions_until": [None if end is None else iso(end) for end in context.exemptions],
         "normal_pace": context.terms.pace.normal,
-        "definitions": list(definitions.of(report)),
+        "definitions": list(definitions.of(report, ENGLISH)),
     }
 
 

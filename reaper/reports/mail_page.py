@@ -4,7 +4,7 @@ from typing import Final
 
 from reaper.domain.money.proposals import propose
 from reaper.reports import quality, shares
-from reaper.reports.html_page import ENVIRONMENT
+from reaper.reports.html_page import ENVIRONMENT, marked
 from reaper.reports.story import comparison, headline, what_came_back
 from reaper.reports.week import WeekReport
 from reaper.reports.words import clean, hours, part, percent
@@ -17,22 +17,30 @@ def subject(report: WeekReport) -> str:
     """Return the line under which the report stands in a mailbox."""
     total = report.total
     share = percent(part(total.wasted, total.allocated))
-    return f"{title(report)}: {hours(total.wasted)} GPU-h wasted ({share})"
+    return report.context.tongue.say("subject", title(report), hours(total.wasted), share)
 
 
 def title(report: WeekReport) -> str:
     """Return what the report is of."""
-    team = "" if report.team is None else f", team {clean(report.team) or 'none'}"
-    return f"GPU report {clean(report.context.cluster)}{team}, week {report.week}"
+    say = report.context.tongue.say
+    of = say("title", clean(report.context.cluster))
+    team = "" if report.team is None else say("title_team", clean(report.team) or say("none"))
+    return f"{of}{team}{say('title_week', report.week)}"
 
 
 def render(report: WeekReport) -> str:
     """Return the body as HTML."""
+    return _rendered(marked(report), title(report))
+
+
+def _rendered(report: WeekReport, name: str) -> str:
     return ENVIRONMENT.get_template("mail.html").render(
         report=report,
         context=report.context,
         total=report.total,
-        title=title(report),
+        tongue=report.context.tongue,
+        say=report.context.tongue.say,
+        title=name,
         headline=headline(report),
         comparison=comparison(report),
         back=what_came_back(report),

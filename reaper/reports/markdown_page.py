@@ -1,16 +1,19 @@
 """The report for a chat channel, in Slack's own markup: what fits into one message, no table."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
-from reaper.domain.money.proposals import propose
+from reaper.domain.money.proposals import Proposal, propose
 from reaper.reports import shares
 from reaper.reports.story import comparison, headline, what_came_back
 from reaper.reports.week import WeekReport
-from reaper.reports.words import clean, hours, lasting, model, money, money_range, part, percent
+from reaper.reports.words import clean, hours, model, money, money_range, part, percent
 
 #: Characters that Slack shows in one section of a message.
 LONGEST: Final = 3000
+
+#: How a sentence is said.
+Say = Callable[..., str]
 
 #: Teams that are named.
 _TEAMS: Final = 3
@@ -23,46 +26,60 @@ def render(report: WeekReport) -> str:
 
 
 def _lines(report: WeekReport) -> Iterator[str]:
-    total = report.total
-    team = "" if report.team is None else f", team {_safe(report.team) or 'none'}"
-    so_far = "" if report.whole else " so far"
-    yield f"*GPU report {_safe(report.context.cluster)}{team}, week {report.week}{so_far}*"
+    total, say = report.total, report.context.tongue.say
+    yield f"*{_title(report, say)}*"
     wasted, worth = headline(report)
-    yield f"*{wasted}*: {worth}; coverage {percent(total.coverage)}"
+    yield f"*{wasted}*: {worth}; {say('coverage', percent(total.coverage))}"
     yield comparison(report)
     yield from what_came_back(report)
     if total.idle_while_waiting:
-        yield f"Idle while jobs waited: *{hours(total.idle_while_waiting)} GPU-h*{_wait(report)}"
+        waited = say("gpu_h", hours(total.idle_while_waiting))
+        yield f"{say('idle_waiting')}: *{waited}*{_wait(report)}"
     listed = [cell for cell in shares.cells(report) if not cell.others and cell.figures.idle]
     if listed:
         yield ""
-        yield "*Idle time that costs most*"
-        yield from (_cell(cell) for cell in listed[:_TEAMS])
+        yield f"*{say('costs_most')}*"
+        yield from (_cell(cell, say) for cell in listed[:_TEAMS])
     yield from _proposals(report)
 
 
+def _title(report: WeekReport, say: Say) -> str:
+    of = say("title", _safe(report.context.cluster))
+    team = "" if report.team is None else say("title_team", _safe(report.team) or say("none"))
+    so_far = "" if report.whole else f" {say('so_far')}"
+    return f"{of}{team}{say('title_week', report.week)}{so_far}"
+
+
 def _wait(report: WeekReport) -> str:
-    wait = report.conduct.queue_wait
-    return "" if wait is None else f"; jobs that began had waited {lasting(wait)} in the median"
+    wait, tongue = report.conduct.queue_wait, report.context.tongue
+    return "" if wait is None else tongue.say("had_waited", tongue.lasting(wait))
 
 
-def _cell(cell: shares.Cell) -> str:
+def _cell(cell: shares.Cell, say: Say) -> str:
     one = cell.figures
-    cost = money(one.costs.idle) if one.costs.idle.currencies else "unpriced"
+    cost = money(one.costs.idle) if one.costs.idle.currencies else say("unpriced")
     share = percent(part(one.idle, one.allocated))
-    name = f"{_safe(cell.team) or 'no team'} on {_safe(model(cell.model)) or 'unknown'}"
-    return f"• {name}: {hours(one.idle)} GPU-h idle ({share}) = {cost}"
+    team = _safe(cell.team) or say("no_team")
+    card = _safe(model(cell.model)) or say("unknown")
+    return f"• {say('idle_of_team', team, card, hours(one.idle), share, cost)}"
 
 
 def _proposals(report: WeekReport) -> Iterator[str]:
     found = propose(report.accounts) if report.team is None else ()
+    tongue = report.context.tongue
     if found:
         yield ""
-        yield "*Proposals*"
+        yield f"*{tongue.say('proposals')}*"
     for number, one in enumerate(found, start=1):
-        worth = f" = {money_range(one.worth, one.worth)}" if one.worth.currencies else ""
-        returned = f": at least {hours(one.seconds)} GPU-h{worth} a week" if one.seconds else ""
-        yield f"{number}. {_safe(one.title)}{returned}. {_safe(one.arithmetic)}."
+        title, why = (_safe(tongue.phrase(text)) for text in (one.title, one.arithmetic))
+        yield f"{number}. {title}{_returned(one, tongue.say)}. {why}."
+
+
+def _returned(one: Proposal, say: Say) -> str:
+    if not one.seconds:
+        return ""
+    worth = say("worth", money_range(one.worth, one.worth)) if one.worth.currencies else ""
+    return f"{say('would_return', hours(one.seconds))}{worth}{say('a_week')}"
 
 
 def _safe(text: str) -> str:

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from reaper.domain.money.entries import LOOKS
 from reaper.domain.money.findings import Compared
 from reaper.reports import definitions
+from reaper.reports.languages.english import ENGLISH
+from reaper.reports.languages.tongue import Tongue
 from reaper.reports.week import WeekReport
-from reaper.reports.words import HOUR, clean, hours, part, percent, stamp
+from reaper.reports.words import HOUR, clean, hours, part, percent
 
 #: Restatements that are listed, the latest of them.
 LISTED = 6
@@ -17,23 +19,21 @@ FINDINGS = 12
 
 def lines(report: WeekReport) -> Iterator[str]:
     """Yield one sentence for each thing to know."""
-    total, zone = report.total, report.context.zone
+    total, said = report.total, report.context.tongue.say
     unseen = percent(part(total.unknown, total.allocated))
-    yield f"Unseen: {hours(total.unknown)} of {hours(total.allocated)} held GPU-h ({unseen})."
+    yield said("unseen", hours(total.unknown), hours(total.allocated), unseen)
     if total.joined:
-        yield (
-            f"Seen idle in stretches that unseen minutes cut too short: {hours(total.joined)} "
-            "GPU-h; in the high end, beside the unseen, and in no other figure."
-        )
+        yield said("joined", hours(total.joined))
     if total.unpriced:
         models = ", ".join(clean(name) for name in definitions.bare(report))
-        yield f"Without a price: {hours(total.unpriced)} GPU-h of {models}; in no sum of money."
+        yield said("without_price", hours(total.unpriced), models)
     if total.one_witness:
-        yield f"Idle by one witness only, not counted as wasted: {hours(total.one_witness)} GPU-h."
+        yield said("one_witness", hours(total.one_witness))
     if total.engine_only:
-        yield f"Engine busy without any work, inside low: {hours(total.engine_only)} GPU-h."
+        yield said("engine_only", hours(total.engine_only))
     if report.accounts.begin > report.asked[0]:
-        yield f"The books begin on {stamp(report.accounts.begin, zone)}."
+        at = report.context.tongue.stamp(report.accounts.begin, report.context.zone)
+        yield said("books_begin", at)
     yield from looks(report)
     if report.team is None:
         yield from _books(report)
@@ -41,55 +41,62 @@ def lines(report: WeekReport) -> Iterator[str]:
 
 
 def _books(report: WeekReport) -> Iterator[str]:
-    calendar = hours(report.total.calendar, 3)
-    yield (
-        f"Identity: all states add up to {hours(report.total.states, 3)} GPU-h, the calendar has "
-        f"{calendar}; difference {hours(report.difference, 3)}."
-    )
+    total, tongue = report.total, report.context.tongue
+    figures = (total.states, total.calendar, report.difference)
+    yield tongue.say("identity_holds", *(hours(seconds, 3) for seconds in figures))
     if report.compared is not None:
-        yield reconciled(report.compared)
+        yield reconciled(report.compared, tongue)
     findings = report.accounts.findings
     for finding in findings[:FINDINGS]:
-        yield f"{clean(finding.subject)}: {clean(finding.text)} ({hours(finding.seconds)} GPU-h)."
+        text, seconds = tongue.phrase(clean(finding.text)), hours(finding.seconds)
+        yield tongue.say("finding", tongue.phrase(clean(finding.subject)), text, seconds)
     if len(findings) > FINDINGS:
-        yield f"{len(findings) - FINDINGS} more contradictions of this kind."
+        yield tongue.say("more_findings", len(findings) - FINDINGS)
 
 
 def looks(report: WeekReport) -> Iterator[str]:
     """Yield one sentence for each kind of run at which a person should look, and the newest."""
+    tongue = report.context.tongue
     names = {run.run.key: str(run.run) for run in report.accounts.runs}
-    for kind, words in LOOKS.items():
+    for kind in LOOKS:
+        words = tongue.say(f"look_{kind}")
         found = [one for one in report.conduct.looks if one.kind == kind]
         for one in found[:FINDINGS]:
-            yield _look(clean(names.get(one.run_key, one.run_key)), clean(one.text), words)
+            name = clean(names.get(one.run_key, one.run_key))
+            yield tongue.say("look", _look(name, clean(one.text), tongue), words)
         if len(found) > FINDINGS:
-            yield f"{len(found) - FINDINGS} more; {words}."
+            yield tongue.say("more_looks", len(found) - FINDINGS, words)
 
 
-def _look(name: str, text: str, words: str) -> str:
+def _look(name: str, text: str, tongue: Tongue) -> str:
     """Return what a run looks like; advice names its run already."""
-    told = text if name in text else ": ".join(filter(None, (name, text)))
-    return f"{told}; {words}."
+    if not text:
+        return tongue.phrase(name)
+    if name in text:
+        return tongue.phrase(text)
+    return tongue.say("look_of", tongue.phrase(name), tongue.phrase(text))
 
 
-def reconciled(one: Compared) -> str:
+def reconciled(one: Compared, tongue: Tongue = ENGLISH) -> str:
     """Return how the books agreed with a platform's own."""
     source = clean(one.source)
     if one.theirs is None:
-        return f"Not reconciled with {source}: {clean(one.problem)}."
-    share = "" if one.difference is None else f", a difference of {100 * one.difference:+.2f} %"
-    return (
-        f"Reconciled with the books of {source}: {hours(one.ours)} GPU-h here, "
-        f"{hours(one.theirs)} there{share}."
-    )
+        return tongue.say("not_reconciled", source, tongue.phrase(clean(one.problem)))
+    share = one.difference
+    differ = "" if share is None else tongue.say("difference_of", f"{100 * share:+.2f}")
+    return tongue.say("reconciled", source, hours(one.ours), hours(one.theirs), differ)
 
 
 def _restated(report: WeekReport) -> Iterator[str]:
+    tongue = report.context.tongue
     for one in report.restated[-LISTED:]:
-        moved = ", ".join(
-            f"{name.replace('_', ' ')} {seconds / HOUR:+,.1f}"
-            for name, seconds in sorted(one.deltas.items(), key=lambda each: -abs(each[1]))[:4]
+        moved = tongue.join(
+            ", ",
+            (
+                tongue.say("moved", tongue.say(f"moved_{name}"), f"{seconds / HOUR:+,.1f}")
+                for name, seconds in sorted(one.deltas.items(), key=lambda each: -abs(each[1]))[:4]
+            ),
         )
-        why = " under new prices or thresholds" if one.priced else ""
-        what = f"{moved} GPU-h" if moved else "money only"
-        yield f"{one.week} was restated{why} (version {one.version}): {what}."
+        why = tongue.say("restated_terms") if one.priced else ""
+        what = tongue.say("gpu_h", moved) if moved else tongue.say("money_only")
+        yield tongue.say("restated", one.week, why, one.version, what)

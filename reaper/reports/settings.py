@@ -106,6 +106,8 @@ class ReportSettings(Settings):
 
     zone: Zone = "UTC"
     """Zone of the weeks, of working hours and of dates in this file."""
+    language: Literal["en", "ru"] = "en"
+    """Of what is mailed and posted; pages speak as who reads them."""
     currency: str = Field(default="EUR", pattern=r"^[A-Z]{3}$", examples=["EUR"])
     """Of rates that name none."""
     waste: WasteSettings = WasteSettings()

@@ -14,19 +14,10 @@ MARKED: Final = 0.90
 UNRANKED: Final = 0.50
 
 STATES: Final = (
-    ("active", "active"),
-    ("low", "low"),
-    ("startup", "start-up"),
-    ("pause", "idle, short pauses"),
-    ("too_long", "idle too long"),
-    ("unknown", "unseen"),
-    ("reserved", "reserved"),
-    ("drained", "drained"),
-    ("down", "down"),
-    ("stranded", "stranded"),
-    ("unallocated", "free"),
+    *("active", "low", "startup", "pause", "too_long", "unknown"),
+    *("reserved", "drained", "down", "stranded", "unallocated"),
 )
-"""The states of a bar from the left, and what they are called; they add up to the calendar."""
+"""The states of a bar from the left; they add up to the calendar."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +25,6 @@ class Part:
     """One state of a bar: device-seconds and its share of the whole."""
 
     state: str
-    name: str
     seconds: float
     share: float
 
@@ -60,16 +50,16 @@ class Cell:
 
     @property
     def mark(self) -> str:
-        """Return what must be said of its coverage; nothing where enough was seen."""
+        """Return what must be said of its coverage: in part, too little; "" for enough."""
         coverage = self.figures.coverage
         if coverage is None or coverage >= MARKED:
             return ""
-        return "seen too little to rank" if coverage < UNRANKED else "seen in part"
+        return "too_little" if coverage < UNRANKED else "in_part"
 
     @property
     def rank(self) -> tuple[bool, float, float, str, str]:
         """Return its place: what costs most first, what was hardly seen and small teams last."""
-        last = bool(self.others) or self.mark.startswith("seen too little")
+        last = bool(self.others) or self.mark == "too_little"
         cost = sum(self.figures.costs.idle.by_currency.values())
         return last, -float(cost), -self.figures.idle, self.team, self.model
 
@@ -80,9 +70,11 @@ def bars(report: WeekReport) -> tuple[Bar, ...]:
     groups: dict[str, list[Figures]] = defaultdict(list)
     for key, figures in report.accounts.figures.items():
         groups[_room(key.model, rooms)].append(figures)
-    found = [_bar(name or "unknown model", total(ones)) for name, ones in groups.items()]
+    said = report.context.tongue.say
+    unknown = str(said("unknown_model"))
+    found = [_bar(name or unknown, total(ones)) for name, ones in groups.items()]
     found.sort(key=lambda bar: (-bar.figures.states, bar.name))
-    whole = (_bar("All GPUs", report.total),) if len(found) > 1 else ()
+    whole = (_bar(str(said("all_gpus")), report.total),) if len(found) > 1 else ()
     return (*whole, *found)
 
 
@@ -115,7 +107,7 @@ def parts(figures: Figures) -> Mapping[str, float]:
     """Return the device-seconds of a bar's states."""
     too_long = figures.wasted + figures.one_witness
     apart = {"pause": figures.idle - too_long, "too_long": too_long}
-    return {name: apart.get(name, getattr(figures, name, 0.0)) for name, _ in STATES}
+    return {name: apart.get(name, getattr(figures, name, 0.0)) for name in STATES}
 
 
 def _bar(name: str, figures: Figures) -> Bar:
@@ -125,8 +117,8 @@ def _bar(name: str, figures: Figures) -> Bar:
         name=name,
         figures=figures,
         parts=tuple(
-            Part(state=state, name=says, seconds=seconds[state], share=seconds[state] / whole)
-            for state, says in STATES
+            Part(state=state, seconds=seconds[state], share=seconds[state] / whole)
+            for state in STATES
             if seconds[state] > 0
         ),
     )

@@ -1,6 +1,6 @@
 """The report as a person reads it in a terminal: headline, identity, whose, what happened, how."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -9,6 +9,7 @@ from rich.text import Text
 from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import Figures
 from reaper.reports import definitions, quality
+from reaper.reports.languages.tongue import Tongue
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import (
@@ -19,21 +20,19 @@ from reaper.reports.words import (
     money_range,
     part,
     percent,
-    short_stamp,
-    stamp,
 )
+
+#: How a sentence is said.
+Say = Callable[..., str]
 
 #: Cells of the bar that stands for the whole calendar.
 BAR: Final = 40
 
-_GROUPS: Final = (
-    ("By owner", "owner"),
-    ("By team", "team"),
-    ("By class", "purpose"),
-    ("By model", "model"),
+_GROUPS: Final = ("owner", "team", "purpose", "model")
+_COLUMNS: Final = (
+    *("t_held", "t_active", "t_low", "t_idle", "t_unknown", "t_wasted_column"),
+    *("t_of_held", "t_costs", "t_seen"),
 )
-_BARE: Final = "unpriced"
-_COLUMNS: Final = ("held", "active", "low", "idle", "unknown", "wasted", "of held", "costs", "seen")
 
 
 def render(report: WeekReport) -> str:
@@ -43,59 +42,62 @@ def render(report: WeekReport) -> str:
 
 def page(report: WeekReport) -> RenderableType:
     """Return the report for a terminal."""
+    say = report.context.tongue.say
     return Group(
         _head(report),
         _identity(report),
         *_groups(report),
         *_top(report),
         *_actions(report),
-        lines("Data quality", tuple(_quality(report))),
-        lines("Definitions", definitions.of(report)),
+        lines(say("t_quality"), tuple(_quality(report))),
+        lines(say("t_definitions"), definitions.of(report)),
     )
 
 
 def headline(report: WeekReport) -> tuple[str, ...]:
     """Return the sentences that a person who reads nothing else should read."""
-    total = report.total
+    total, say = report.total, report.context.tongue.say
     share = percent(part(total.wasted, total.allocated))
-    low = "at least " if report.at_least else ""
-    worth = f"{low}{money_range(total.costs.wasted, total.costs.high)}"
-    wasted = f"Wasted {hours(total.wasted)} of {hours(total.allocated)} held GPU-h ({share})"
+    worth = money_range(total.costs.wasted, total.costs.high)
+    worth = say("at_least", worth) if report.at_least else worth
+    wasted = say("t_wasted", hours(total.wasted), hours(total.allocated), share)
     if report.blind:
-        wasted = f"Nothing was seen of {hours(total.allocated)} held GPU-h; wasted is not known"
+        wasted = say("t_nothing_seen", hours(total.allocated))
     return (
-        f"{wasted} = {worth}, coverage {percent(total.coverage)}",
-        *_needless(total),
-        *_returned(total),
+        say("t_headline", wasted, worth, percent(total.coverage)),
+        *_needless(total, report.context.tongue),
+        *_returned(total, report.context.tongue),
     )
 
 
-def _needless(total: Figures) -> Iterator[str]:
+def _needless(total: Figures, tongue: Tongue) -> Iterator[str]:
     if total.avoidable:
-        money_of_it = money(total.costs.avoidable)
-        yield f"Avoidable under the policies: {hours(total.avoidable)} GPU-h = {money_of_it}"
+        yield tongue.say("t_avoidable", hours(total.avoidable), money(total.costs.avoidable))
     if total.idle_while_waiting:
-        yield f"Idle while jobs waited: {hours(total.idle_while_waiting)} GPU-h"
+        yield tongue.say("t_idle_waiting", hours(total.idle_while_waiting))
 
 
-def _returned(total: Figures) -> Iterator[str]:
+def _returned(total: Figures, tongue: Tongue) -> Iterator[str]:
+    costs = total.costs
     if total.reclaimed:
-        most = f"Reclaimed at most {hours(total.reclaimed)} GPU-h = {money(total.costs.reclaimed)}"
-        least = f"re-used at least {hours(total.reused)} GPU-h = {money(total.costs.reused)}"
-        yield f"{most}, {least}, cash {money(total.costs.cash)}"
+        most, least = hours(total.reclaimed), hours(total.reused)
+        worth = (money(costs.reclaimed), money(costs.reused), money(costs.cash))
+        yield tongue.say("t_reclaimed", most, worth[0], least, *worth[1:])
     if total.given_back:
-        yield f"Given back by owners themselves: {hours(total.given_back)} GPU-h"
+        yield tongue.say("t_given_back", hours(total.given_back))
     if not total.reclaimed and not total.given_back:
-        yield "Nothing was released, nothing given back"
+        yield tongue.say("t_nothing_back")
 
 
 def _head(report: WeekReport) -> Group:
-    accounts, zone = report.accounts, report.context.zone
-    week = f"week {report.week}" if report.week else "a span"
-    so_far = "" if report.whole or not report.week else " so far"
-    title = f"GPU-hours and money of {clean(report.context.cluster)}, {week}{so_far}"
-    span = f"{stamp(accounts.begin, zone)} to {stamp(accounts.end, zone)}"
-    known = f"as of {stamp(accounts.as_of, zone)}, zone {report.context.zone_name}"
+    accounts, zone, tongue = report.accounts, report.context.zone, report.context.tongue
+    say = tongue.say
+    week = say("week_of", report.week) if report.week else say("t_span")
+    so_far = "" if report.whole or not report.week else f" {say('so_far')}"
+    title = f"{say('t_title', clean(report.context.cluster), week)}{so_far}"
+    span = say("from_to", tongue.stamp(accounts.begin, zone), tongue.stamp(accounts.end, zone))
+    known = f"{say('as_of', tongue.stamp(accounts.as_of, zone))}, "
+    known += say("t_zone", report.context.zone_name)
     first, *rest = headline(report)
     return Group(
         Text(title, style="bold"),
@@ -108,15 +110,21 @@ def _head(report: WeekReport) -> Group:
 
 
 def _identity(report: WeekReport) -> Group:
-    calendar = report.total.calendar
+    calendar, say = report.total.calendar, report.context.tongue.say
     rows: list[Sequence[str | Text]] = [
-        (name, hours(seconds, 3), percent(part(seconds, calendar)), _bar(seconds, calendar))
+        (
+            say(f"t_state_{name}"),
+            hours(seconds, 3),
+            percent(part(seconds, calendar)),
+            _bar(seconds, calendar),
+        )
         for name, seconds in report.identity
     ]
-    equal = f"sum {hours(report.total.states, 3)} = calendar {hours(calendar, 3)}"
+    columns = (say("t_state"), say("t_gpu_h"), say("t_share"), "")
+    figures = (report.total.states, calendar, report.difference)
     return Group(
-        table("Where every GPU-hour went", ("state", "GPU-h", "share", ""), rows),
-        Text(f"{equal}, difference {hours(report.difference, 3)}"),
+        table(say("t_where"), columns, rows),
+        Text(say("t_equal", *(hours(one, 3) for one in figures))),
         Text(""),
     )
 
@@ -128,17 +136,22 @@ def _bar(seconds: float, calendar: float) -> Text:
 
 def _groups(report: WeekReport) -> Iterator[Group]:
     """Yield a table a field; teams and models only where they differ."""
-    for title, name in _GROUPS:
+    say = report.context.tongue.say
+    columns = ("", *map(say, _COLUMNS))
+    for name in _GROUPS:
         found = report.by(name)
         if len(found) > 1 or (found and name in ("owner", "purpose")):
-            yield table(title, ("", *_COLUMNS), [_row(line) for line in found])
+            rows = [(_called(name, line, say), *_cells(line.figures, say)) for line in found]
+            yield table(say(f"t_by_{name}"), columns, rows)
 
 
-def _row(line: Line) -> tuple[str, ...]:
-    return (clean(line.name) or NOTHING, *_cells(line.figures))
+def _called(name: str, line: Line, say: Say) -> str:
+    if name == "purpose" and line.name:
+        return say(f"class_{line.name}")
+    return clean(line.name) or NOTHING
 
 
-def _cells(one: Figures) -> tuple[str, ...]:
+def _cells(one: Figures, say: Say) -> tuple[str, ...]:
     return (
         hours(one.allocated),
         hours(one.active),
@@ -147,71 +160,84 @@ def _cells(one: Figures) -> tuple[str, ...]:
         hours(one.unknown),
         hours(one.wasted),
         percent(part(one.wasted, one.allocated)),
-        _worth(one),
+        _worth(one, say),
         percent(one.coverage),
     )
 
 
-def _worth(one: Figures) -> str:
-    return money_range(one.costs.wasted, one.costs.high) if one.costs.wasted.currencies else _BARE
+def _worth(one: Figures, say: Say) -> str:
+    priced = bool(one.costs.wasted.currencies)
+    return money_range(one.costs.wasted, one.costs.high) if priced else say("unpriced")
 
 
 def _top(report: WeekReport) -> Iterator[Group]:
+    say = report.context.tongue.say
     rows = [
         (
             str(run.run),
             clean(run.key.owner) or NOTHING,
-            run.key.purpose,
+            say(f"class_{run.key.purpose}"),
             f"{run.devices} × {clean(run.key.model) or 'GPU'}",
             hours(run.figures.wasted),
             hours(run.longest),
-            _worth(run.figures),
-            "runs" if run.end is None else short_stamp(run.end, report.context.zone),
+            _worth(run.figures, say),
+            _until(run.end, report),
         )
         for run in report.top
     ]
-    columns = ("allocation", "owner", "class", "GPUs", "wasted", "longest h", "costs", "ended")
+    columns = [
+        *("t_allocation", "t_owner", "t_class", "t_gpus", "t_wasted_column"),
+        *("t_longest", "t_costs", "t_ended"),
+    ]
     if rows:
-        yield table("Allocations that wasted most, or may have", columns, rows, words=3)
+        yield table(say("top"), tuple(map(say, columns)), rows, words=3)
+
+
+def _until(end: float | None, report: WeekReport) -> str:
+    tongue = report.context.tongue
+    return tongue.say("t_runs") if end is None else tongue.short_stamp(end, report.context.zone)
 
 
 def _actions(report: WeekReport) -> Iterator[Group]:
     if not report.actions:
         return
-    counts = ", ".join(f"{number} × {clean(kind)}" for kind, number in report.actions.items())
-    zone = report.context.zone
+    tongue, zone = report.context.tongue, report.context.zone
+    counts = ", ".join(
+        f"{number} × {tongue.phrase(clean(kind))}" for kind, number in report.actions.items()
+    )
     names = {run.run.key: str(run.run) for run in report.accounts.runs}
     latest = (
-        f"{short_stamp(event.at, zone)}  {clean(event.kind)}{_whose(event, names)}: "
-        f"{clean(event.text)}"
+        f"{tongue.short_stamp(event.at, zone)}  {tongue.phrase(clean(event.kind))}"
+        f"{_whose(event, names, tongue)}: {tongue.phrase(clean(event.text))}"
         for event in report.latest
     )
-    yield lines("What happened", (counts, *latest))
+    yield lines(tongue.say("t_happened"), (counts, *latest))
 
 
-def _whose(event: Event, names: Mapping[str, str]) -> str:
+def _whose(event: Event, names: Mapping[str, str], tongue: Tongue) -> str:
     """Return the allocation that an event is about, where its text does not name it."""
     name = names.get(event.run_key, "")
-    return f" of {clean(name)}" if name and name not in event.text else ""
+    return tongue.say("t_of", clean(name)) if name and name not in event.text else ""
 
 
 def _quality(report: WeekReport) -> Iterable[str]:
-    total = report.total
-    yield f"unseen {hours(total.unknown)} of {hours(total.allocated)} held GPU-h"
+    total, tongue = report.total, report.context.tongue
+    say = tongue.say
+    yield say("t_unseen", hours(total.unknown), hours(total.allocated))
     if total.joined:
-        what = "seen idle in stretches that unseen minutes cut too short, in the high end alone"
-        yield f"{what}: {hours(total.joined)} GPU-h"
+        yield say("t_joined", hours(total.joined))
     if total.unpriced:
         models = ", ".join(clean(name) for name in definitions.bare(report))
-        yield f"without a price {hours(total.unpriced)} GPU-h: {models}"
+        yield say("t_without_price", hours(total.unpriced), models)
     if total.one_witness:
-        yield f"idle by one witness only, not counted as wasted: {hours(total.one_witness)} GPU-h"
+        yield say("t_one_witness", hours(total.one_witness))
     if total.engine_only:
-        yield f"engine busy without any work, inside low: {hours(total.engine_only)} GPU-h"
+        yield say("t_engine_only", hours(total.engine_only))
     if report.accounts.begin > report.asked[0]:
-        yield f"the books begin on {stamp(report.accounts.begin, report.context.zone)}"
+        yield say("t_books_begin", tongue.stamp(report.accounts.begin, report.context.zone))
     yield from quality.looks(report)
     if report.compared is not None:
-        yield quality.reconciled(report.compared)
+        yield quality.reconciled(report.compared, tongue)
     for finding in report.accounts.findings:
-        yield f"{clean(finding.subject)}: {clean(finding.text)} ({hours(finding.seconds)} GPU-h)"
+        text = tongue.phrase(clean(finding.text))
+        yield say("t_finding", clean(finding.subject), text, hours(finding.seconds))

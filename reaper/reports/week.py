@@ -18,6 +18,8 @@ from reaper.domain.money.spans import Span
 from reaper.domain.money.splitting import split
 from reaper.ports import Books
 from reaper.reports import reading
+from reaper.reports.languages.english import ENGLISH
+from reaper.reports.languages.tongue import Tongue
 
 #: Below this coverage, or with unpriced hours, a sum of money is a lower bound and says so.
 SURE: Final = 0.80
@@ -43,6 +45,8 @@ class Context:
     """Device-seconds below which a team is not listed by itself: few hours shame nobody."""
     page: str = ""
     """Address of the reaper's page, for evidence; empty where there is none to link to."""
+    tongue: Tongue = ENGLISH
+    """The language of who reads it; figures for machines have none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +87,10 @@ class WeekReport:
     """The team whose extract this is; None for the whole cluster."""
     veiled: bool = False
     """Whether persons and allocations go by pseudonyms."""
+
+    def told(self, tongue: Tongue) -> "WeekReport":
+        """Return the report in a language."""
+        return replace(self, context=replace(self.context, tongue=tongue))
 
     @property
     def total(self) -> Figures:

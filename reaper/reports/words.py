@@ -61,17 +61,6 @@ def stamp(at: float, zone: tzinfo) -> str:
     return f"{datetime.fromtimestamp(at, zone):%a %Y-%m-%d %H:%M %Z}"
 
 
-def short_stamp(at: float, zone: tzinfo) -> str:
-    """Return a day and an hour, without year and zone."""
-    return f"{datetime.fromtimestamp(at, zone):%a %m-%d %H:%M}"
-
-
-def lasting(seconds: float) -> str:
-    """Return a duration in hours and minutes: "3 h 05 min"."""
-    minutes = round(seconds / 60)
-    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
-
-
 def iso(at: float) -> str:
     """Return an instant as machines read it, to the second."""
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -113,6 +113,8 @@ class ReportAsk(Settings):
     """Only what this team held, with names."""
     names: bool = False
     """Name persons and allocations where the form would not."""
+    language: Literal["", "en", "ru"] = ""
+    """In which language; empty for the one in which reports are mailed."""
 
 
 class ResumeAsk(Change):

@@ -167,6 +167,7 @@ READS: Final = (
                     ("week", "ISO week, such as 2026-W09; this week so far where it is empty."),
                     ("team", "Only what this team held, with names."),
                     ("names", "Name persons where the form would not."),
+                    ("language", "en or ru; the one of the mailed reports where it is empty."),
                 )
             ),
         ),

@@ -18,6 +18,7 @@ from reaper.web.api import NoReportError, Reporting
 from reaper.web.asks import ReportAsk
 from reaper.web.changes import EVERYTHING, OWN
 from reaper.web.desk import Desk
+from reaper.web.languages.choice import LANGUAGES
 from reaper.web.latest import bare, latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet
@@ -170,12 +171,13 @@ class Pages:
         """Answer with the report of a week, in which nobody has a name."""
         if self.report is None:
             raise NoReportError("this reaper gives no report: ask `gpu-reaper report`")
-        week = request.query.get("week", "")[:20]
+        week, guest = request.query.get("week", "")[:20], self.desk.guest(request)
         try:
-            ask = ReportAsk(form="html", week=week)
+            code = guest.language.code if guest.language.code in LANGUAGES else ""
+            ask = ReportAsk.model_validate({"form": "html", "week": week, "language": code})
         except ValidationError:
             raise NoReportError(f"{week!r} is no ISO week: write for example 2026-W48") from None
-        guest, report = self.desk.guest(request), await self.report(ask)
+        report = await self.report(ask)
         assert isinstance(report, str)  # noqa: S101 - only a PDF is none
         return self.desk.html(framed(self.desk.page, report, guest=guest, week=week), guest)
 

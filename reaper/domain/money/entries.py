@@ -23,12 +23,8 @@ WAITED: Final = "waited_seconds"
 """The number of an event ``run began``: how long the run had waited for its devices."""
 SPLIT: Final = "split"
 """The look of runs that were each too short to be seen idle."""
-LOOKS: Final = {
-    "suspect": "it looks as if it only kept its GPU",
-    "hung": "it hung for an hour or more",
-    SPLIT: "it looks like idleness in small pieces",
-}
-"""What a person should look at, by the number of an event that says so, in words."""
+LOOKS: Final = ("suspect", "hung", SPLIT)
+"""What a person should look at: by the number of an event that says so."""
 CASE_CLOSED: Final = "case closed"
 """A case ended; what was releasable is so no longer."""
 

@@ -14,6 +14,7 @@ from reaper.notifiers.mail import Mail
 from reaper.notifiers.slack.channel import SlackChannel
 from reaper.people.yaml_directory import YamlDirectory, YamlDirectorySettings
 from reaper.ports import NotifyError
+from reaper.reports.languages.russian import RUSSIAN
 from tests import report_gallery as gallery
 from tests.channels import slack_settings
 from tests.channels_of_site import mail_settings
@@ -111,6 +112,31 @@ async def test_who_leads_a_team_gets_its_names_and_no_others(report, server, pos
     vision = next(page(m) for _, _, m in server.messages if "team vision" in m["Subject"])
     assert "mira" in vision
     assert "nora" not in vision
+
+
+async def test_a_report_is_mailed_in_the_language_of_who_leads_the_team(
+    report, server, postman, tmp_path
+):
+    text = PEOPLE.replace("leads: [robotics]", "leads: [robotics], language: ru")
+    (tmp_path / "people.yaml").write_text(text)
+    known = YamlDirectory(YamlDirectorySettings(file=tmp_path / "people.yaml"))
+    for reader in await TeamLeads(directory=known, postman=postman, printed=False)():
+        await reader.take(report)
+
+    begins = {(to, message["Subject"].split()[0]) for _, to, message in server.messages}
+    assert begins == {("lena@example.org", "Отчёт"), ("zoe@example.org", "GPU")}
+    sent = next(message for _, to, message in server.messages if to == "lena@example.org")
+    assert '<html lang="ru">' in page(sent)
+    assert "Впустую" in sent.get_body(("plain",)).get_content()
+
+
+async def test_a_channel_gets_the_summary_in_the_language_of_the_reports(report, tmp_path):
+    async with slack() as fake:
+        settings = slack_settings(tmp_path, fake.base_url)
+        poster = SlackChannel(settings, "C0REPORTS")
+        await Channel(poster=poster, names=False).take(report.told(RUSSIAN))
+
+    assert fake.posts[0]["text"].startswith("*Отчёт о GPU aurora, неделя 2026-W10*")
 
 
 async def test_a_team_that_held_nothing_is_mailed_nothing(report, server, postman):

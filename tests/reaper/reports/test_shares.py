@@ -91,7 +91,7 @@ async def test_where_every_team_is_small_they_are_listed():
 
 @pytest.mark.parametrize(
     ("unknown", "mark"),
-    [(0.0, ""), (9.0, ""), (11.0, "seen in part"), (60.0, "seen too little to rank")],
+    [(0.0, ""), (9.0, ""), (11.0, "in_part"), (60.0, "too_little")],
 )
 def test_a_line_that_was_hardly_seen_is_marked(unknown: float, mark: str):
     figures = Figures(active=100.0 - unknown, unknown=unknown)

@@ -60,6 +60,23 @@ async def test_each_sees_the_rooms_that_are_open_to_them(tmp_path, user, shown):
 # ------------------------------------------------------------------ the report
 
 
+async def test_the_report_is_asked_for_in_the_language_of_who_reads_it(tmp_path):
+    asked: list[ReportAsk] = []
+
+    async def noted(ask: ReportAsk) -> str | bytes:
+        asked.append(ask)
+        return await week(ask)
+
+    reads = {"vera": "ru", "otto": ""}
+    async with proxied(tmp_path, report=noted, reads=reads) as served:
+        for user, code in reads.items():
+            async with visiting(served, user) as somebody:
+                page = await somebody.get("/report?week=2026-W10")
+                assert f"&amp;language={code or 'en'}" in page.text
+
+    assert [one.language for one in asked] == ["ru", "en"]
+
+
 async def test_the_report_is_a_page_of_the_site(tmp_path):
     async with proxied(tmp_path, report=week) as served, visiting(served, "vera") as vera:
         seen = await vera.get("/report?week=2026-W10")

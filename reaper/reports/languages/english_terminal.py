@@ -1,0 +1,61 @@
+"""The words of a report as plain text, in English."""
+
+from typing import Final
+
+TERMINAL: Final = {
+    "t_title": "GPU-hours and money of {0}, {1}",
+    "t_span": "a span",
+    "t_zone": "zone {0}",
+    "t_wasted": "Wasted {0} of {1} held GPU-h ({2})",
+    "t_nothing_seen": "Nothing was seen of {0} held GPU-h; wasted is not known",
+    "t_headline": "{0} = {1}, coverage {2}",
+    "t_avoidable": "Avoidable under the policies: {0} GPU-h = {1}",
+    "t_idle_waiting": "Idle while jobs waited: {0} GPU-h",
+    "t_reclaimed": "Reclaimed at most {0} GPU-h = {1}, re-used at least {2} GPU-h = {3}, cash {4}",
+    "t_given_back": "Given back by owners themselves: {0} GPU-h",
+    "t_nothing_back": "Nothing was released, nothing given back",
+    "t_where": "Where every GPU-hour went",
+    "t_state": "state",
+    "t_gpu_h": "GPU-h",
+    "t_share": "share",
+    "t_equal": "sum {0} = calendar {1}, difference {2}",
+    "t_by_owner": "By owner",
+    "t_by_team": "By team",
+    "t_by_purpose": "By class",
+    "t_by_model": "By model",
+    "t_held": "held",
+    "t_active": "active",
+    "t_low": "low",
+    "t_idle": "idle",
+    "t_unknown": "unknown",
+    "t_wasted_column": "wasted",
+    "t_of_held": "of held",
+    "t_costs": "costs",
+    "t_seen": "seen",
+    "t_allocation": "allocation",
+    "t_owner": "owner",
+    "t_class": "class",
+    "t_gpus": "GPUs",
+    "t_longest": "longest h",
+    "t_ended": "ended",
+    "t_runs": "runs",
+    "t_happened": "What happened",
+    "t_of": " of {0}",
+    "t_quality": "Data quality",
+    "t_definitions": "Definitions",
+    "t_unseen": "unseen {0} of {1} held GPU-h",
+    "t_joined": "seen idle in stretches that unseen minutes cut too short, in the high end alone: "
+    "{0} GPU-h",
+    "t_without_price": "without a price {0} GPU-h: {1}",
+    "t_one_witness": "idle by one witness only, not counted as wasted: {0} GPU-h",
+    "t_engine_only": "engine busy without any work, inside low: {0} GPU-h",
+    "t_books_begin": "the books begin on {0}",
+    "t_finding": "{0}: {1} ({2} GPU-h)",
+    **{
+        f"t_state_{name}": name.replace("_", " ")
+        for name in (
+            *("active", "low", "idle", "startup", "unknown", "down", "drained", "reserved"),
+            *("unallocated", "stranded"),
+        )
+    },
+}
