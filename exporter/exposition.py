@@ -17,6 +17,7 @@ from exporter.snapshot import (
     Absent,
     Activity,
     Cadence,
+    CaughtSignal,
     DeviceProcesses,
     GresIndex,
     Memory,
@@ -90,14 +91,17 @@ def _add_attribution(rows: RowsByFamily, state: NodeState, now: float) -> None:
             labels = (share.gpu, share.platform, share.allocation)
             rows[catalog.ALLOCATION_SHARE.name].append((labels, share.share))
         for item in finding.caught:
-            labels = (item.allocation, item.target, item.signal)
-            rows[catalog.CATCHES_SIGNAL.name].append((labels, int(item.caught)))
+            rows[catalog.CATCHES_SIGNAL.name].append((_receiver(item), int(item.caught)))
         for card in finding.traffic:
             rows[catalog.NETWORK.name].append(((card.device, "received"), card.received))
             rows[catalog.NETWORK.name].append(((card.device, "sent"), card.sent))
     _add_ownership(rows, state, now)
     for key, count in state.pressure.items():
         rows[catalog.PRESSURE.name].append((key, count.total))
+
+
+def _receiver(item: CaughtSignal) -> tuple[str, ...]:
+    return item.platform, item.allocation, item.target, item.signal
 
 
 def _add_ownership(rows: RowsByFamily, state: NodeState, now: float) -> None:

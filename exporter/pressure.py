@@ -28,6 +28,9 @@ from exporter.snapshot import Absent
 Reading = Mapping[str, float | Absent]
 """Seconds so far by resource, or why there are none."""
 
+Named = tuple[str, str]
+"""An allocation: its platform and its key."""
+
 _STALLS: Final = ("cpu", "io", "memory")
 _NO_PSI: Final = Absent(
     state="unsupported", reason="no pressure file: needs cgroup v2 and a kernel with psi=1"
@@ -44,18 +47,19 @@ class Gauge:
     def __init__(self, tree: CgroupTree, proc: Path) -> None:
         self._tree = tree
         self._proc = proc
-        self._sums: dict[str, _Sum] = {}
+        self._sums: dict[Named, _Sum] = {}
 
-    def read(self, allocations: tuple[Allocation, ...], now: float) -> Mapping[str, Reading]:
-        """Return the seconds so far of each allocation by its key; `now` is monotonic."""
+    def read(self, allocations: tuple[Allocation, ...], now: float) -> Mapping[Named, Reading]:
+        """Return the seconds so far of each allocation; `now` is monotonic."""
         delays = self._accounts_delays()
         known, self._sums = self._sums, {}
-        found: dict[str, Reading] = {}
+        found: dict[Named, Reading] = {}
         for one in allocations:
-            total = self._sums[one.key] = known.get(one.key) or _Sum(now)
+            name = one.platform, one.key
+            total = self._sums[name] = known.get(name) or _Sum(now)
             total.add(one.members, now)
             cpu = self._tree.cpu_seconds(one.folders)
-            found[one.key] = {
+            found[name] = {
                 "cpu": total.cpu if cpu is None else cpu,
                 "uninterruptible": total.uninterruptible,
                 "block_io": total.blocked if delays else _NO_DELAYS,

@@ -31,6 +31,7 @@ def caught(allocation: Allocation, masks: Masks) -> tuple[CaughtSignal, ...]:
         read = [masks(process.pid) for process in receivers]
         found += [
             CaughtSignal(
+                platform=allocation.platform,
                 allocation=allocation.key,
                 target=target,
                 signal=name,

@@ -200,6 +200,7 @@ class CaughtSignal:
     `target` is batch, step or pod.
     """
 
+    platform: str
     allocation: str
     target: str
     signal: str
@@ -230,6 +231,7 @@ class Pressure:
     A fall, as after a process ended or a cgroup was re-created, begins anew.
     """
 
+    platform: str
     allocation: str
     resource: str
     seconds: float

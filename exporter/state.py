@@ -107,7 +107,7 @@ class NodeState:
         self.unidentified: tuple[Unidentified, ...] = ()
         self.turns: dict[str, tuple[Turn, float]] = {}
         self._attributions: dict[str, tuple[Attribution, float]] = {}
-        self.pressure: dict[tuple[str, str], PressureCount] = {}
+        self.pressure: dict[tuple[str, str, str], PressureCount] = {}
         self.round: Round | None = None
         #: Fills a round with what others than its driver know.
         self.complete: Callable[[Round], Round] | None = None
@@ -227,7 +227,10 @@ class NodeState:
         state.tally.add_power(item, self.periods.memory)
 
     def _take_pressure(self, collector: str, finding: Attribution) -> None:
-        seen = {(item.allocation, item.resource): item.seconds for item in finding.pressures}
+        seen = {
+            (item.platform, item.allocation, item.resource): item.seconds
+            for item in finding.pressures
+        }
         for key, seconds in seen.items():
             count = self.pressure.setdefault(key, PressureCount(collector))
             if count.last is not None and seconds > count.last:

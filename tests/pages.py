@@ -58,7 +58,11 @@ def _rows(report: NodeReport, contract: str) -> Iterator[tuple[Family, tuple[str
         key = str(NodeKey(id=word.id, start=int(word.start)))
         for target, caught in word.catches.items():
             for name in ("USR1", "USR2", "INT"):
-                yield catalog.CATCHES_SIGNAL, (key, target, name), int(name in caught)
+                yield (
+                    catalog.CATCHES_SIGNAL,
+                    (word.platform, key, target, name),
+                    int(name in caught),
+                )
     for reading in report.readings:
         yield from _counters(reading)
 

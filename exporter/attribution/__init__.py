@@ -13,7 +13,7 @@ from dataclasses import replace
 from exporter.attribution.allocation import Allocation, Platform, Scene
 from exporter.attribution.container import ContainerPlatform
 from exporter.attribution.kubernetes import Assigned, KubernetesPlatform, nothing_assigned
-from exporter.attribution.process import ProcessPlatform
+from exporter.attribution.process import HostPlatform
 from exporter.attribution.slurm import SlurmPlatform
 from exporter.snapshot import Share
 
@@ -29,7 +29,7 @@ def platforms(node: str = "", assigned: Assigned = nothing_assigned) -> tuple[Pl
         SlurmPlatform(node),
         KubernetesPlatform(assigned),
         ContainerPlatform(),
-        ProcessPlatform(),
+        HostPlatform(),
     )
 
 

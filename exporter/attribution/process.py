@@ -13,10 +13,10 @@ from exporter.contract.node_key import NodeKey
 from exporter.proc import Process, ancestors
 
 
-class ProcessPlatform:
+class HostPlatform:
     """One allocation per process with a context that no other platform claims."""
 
-    name = "process"
+    name = "host"
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield the bare holders."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
-from exporter.pressure import Gauge, Reading
+from exporter.pressure import Gauge, Named, Reading
 from exporter.snapshot import Absent, Attribution, Cadence, Pressure
 from exporter.sources import SourceState
 
@@ -28,15 +28,15 @@ class PressureCollector:
         return Attribution(
             sources=_sources(found),
             pressures=tuple(
-                Pressure(allocation=key, resource=resource, seconds=seconds)
-                for key, reading in found.items()
+                Pressure(platform=platform, allocation=key, resource=resource, seconds=seconds)
+                for (platform, key), reading in found.items()
                 for resource, seconds in reading.items()
                 if not isinstance(seconds, Absent)
             ),
         )
 
 
-def _sources(found: Mapping[str, Reading]) -> tuple[SourceState, ...]:
+def _sources(found: Mapping[Named, Reading]) -> tuple[SourceState, ...]:
     """Say of each resource of which nothing is known why; nothing without allocations."""
     resources = {name for reading in found.values() for name in reading}
     return tuple(

@@ -8,7 +8,7 @@ the version before it too.  Base units only: seconds, bytes, watts, joules, rati
 from dataclasses import dataclass
 from typing import Final, Literal
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 #: Activity levels (ratio of 0 to 1) above which seconds are counted; the lowest is the noise floor.
 EDGES: Final[tuple[str, ...]] = ("0.005", "0.02", "0.05", "0.2")
@@ -155,12 +155,12 @@ ALLOCATION_ENGINE: Final = _counter(
 )
 CATCHES_SIGNAL: Final = _gauge(
     "gpunode_allocation_catches_signal",
-    "allocation target signal",
+    "platform allocation target signal",
     "1 if every process that would receive the signal catches it, else 0.",
 )
 PRESSURE: Final = _counter(
     "gpunode_allocation_pressure_seconds_total",
-    "allocation resource",
+    "platform allocation resource",
     "Seconds of CPU use or of waiting, per allocation; absent where the kernel does not say.",
 )
 NETWORK: Final = _counter(

@@ -3,10 +3,16 @@ The name a node can give an allocation: ``<id>@<start>``, the `allocation` label
 
 A node does not know a run's cluster-wide identity.
 It knows an id (Slurm job id or SLUID, pod UID, pid) and since when it has seen it hold a process.
-The reader maps the key to the run whose interval on that node contains the start.
+The label `platform` beside it says whose id that is: a job and a process may have one number.
+The reader maps both to the run whose interval on that node contains the start.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
+
+#: What contract 1 called otherwise.
+_RENAMED: Final[Mapping[str, str]] = {"process": "host"}
 
 
 class NodeKeyError(ValueError):
@@ -22,6 +28,11 @@ class NodeKey:
 
     def __str__(self) -> str:
         return f"{self.id}@{self.start}"
+
+
+def platform(label: str) -> str:
+    """Read the label `platform`; empty where a series of contract 1 says none."""
+    return _RENAMED.get(label, label)
 
 
 def parse(text: str) -> NodeKey:

@@ -163,7 +163,7 @@ def _pressures(board: Board, claims: KeyedClaims) -> dict[str, dict[str, Pressur
     found: dict[str, dict[str, Pressure]] = {}
     for report in board.good.values():
         for item in report.pressures:
-            claim = claims.named(id=item.id, start=item.start)
+            claim = claims.match(platform=item.platform, id=item.id, start=item.start)
             if claim is not None:
                 found.setdefault(claim.run.key, {})[item.node] = item
     return found
@@ -175,7 +175,7 @@ def _catches(board: Board, claims: KeyedClaims, now: float, pace: Pace) -> dict[
     nodes: dict[str, set[str]] = {}
     for report in fresh:
         for word in report.receivers:
-            claim = claims.named(id=word.id, start=word.start)
+            claim = claims.match(platform=word.platform, id=word.id, start=word.start)
             if claim is None:
                 continue
             key = claim.run.key

@@ -15,8 +15,9 @@ from reaper.domain.facts.host import AT_WORK, Pressure, load
 from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import CONTRADICTED, ENGINE_ONLY, IDLE, UNSEEN, letter
 from reaper.domain.facts.reading import Reading, between
-from reaper.domain.facts.receivers import united
+from reaper.domain.facts.receivers import Receivers, united
 from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
+from reaper.domain.facts.share import NodeSign
 from reaper.domain.facts.sign import Sign, last_seen
 from reaper.domain.facts.thresholds import Thresholds, board_power
 from reaper.domain.money.entries import Tenure
@@ -212,8 +213,18 @@ def _pressures(
         (node, item.id): item
         for node, report in reports.items()
         for item in report.pressures
-        if item.id in intent.node_ids and item.start >= intent.effect.run.started - SKEW
+        if _is_of(item, intent)
     }
+
+
+def _is_of(word: Pressure | Receivers | NodeSign, intent: Intent) -> bool:
+    """Tell whether a node's word is on a run; an older exporter does not always name a platform."""
+    run = intent.effect.run
+    return (
+        word.platform in {"", run.platform}
+        and word.id in intent.node_ids
+        and word.start >= run.started - SKEW
+    )
 
 
 def _hosted(last: Pressure | None, now: Pressure | None) -> str:
@@ -232,14 +243,8 @@ def _busy(reports: Mapping[str, NodeReport], intent: Intent) -> bool:
 
 def _signs(reports: Mapping[str, NodeReport], intent: Intent) -> list[Sign]:
     """Return the signs of a run."""
-    run = intent.effect.run
     return [
-        item.sign
-        for report in reports.values()
-        for item in report.signs
-        if item.platform == run.platform
-        and item.id in intent.node_ids
-        and item.start >= run.started - SKEW
+        item.sign for report in reports.values() for item in report.signs if _is_of(item, intent)
     ]
 
 
@@ -256,10 +261,7 @@ def _deaf(reports: dict[str, NodeReport], intent: Intent) -> str:
     if effect.verb is not Verb.SAVE:
         return ""
     catches = united(
-        word
-        for report in reports.values()
-        for word in report.receivers
-        if word.id in intent.node_ids and word.start >= effect.run.started - SKEW
+        word for report in reports.values() for word in report.receivers if _is_of(word, intent)
     )
     caught = effect.signal in catches.get(effect.target, ())
     return "" if caught else f"{effect.signal} is not caught by its {effect.target} any more"

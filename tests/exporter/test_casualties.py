@@ -28,7 +28,7 @@ class Node:
         self.state = NodeState(Periods())
         self.quarantine = Quarantine()
         self.casualties = Casualties(self.state, self.quarantine, folder)
-        self.made = 0
+        self.aside = 0
         for name in ("module/nvidia", *(f"bus/pci/devices/{bus}.0" for bus in (BUS, OTHER))):
             self.appear(name)
 
@@ -38,15 +38,12 @@ class Node:
         self.casualties.look()
 
     def appear(self, name):
-        """Make a folder whose inode no folder before it had."""
-        self.made += 1
-        keep = self.sys / f"kept{self.made}"
-        keep.mkdir(parents=True)
         (self.sys / name).mkdir(parents=True, exist_ok=True)
 
     def vanish(self, name):
-        (self.sys / name / "config").unlink(missing_ok=True)
-        (self.sys / name).rmdir()
+        """Put a folder aside, so that no other gets its inode."""
+        self.aside += 1
+        (self.sys / name).rename(self.sys / f"aside{self.aside}")
 
     def hear(self, *numbers, bus=BUS, **words):
         self.casualties.hear([Xid(bus=bus, number=one, wall=10.0, **words) for one in numbers])

@@ -83,7 +83,7 @@ def test_an_empty_state_says_that_there_is_no_driver():
     state = NodeState(Periods())
 
     assert rows(state, catalog.DRIVER_UP) == [((), 0)]
-    assert rows(state, catalog.BUILD_INFO) == [(("1.2.3", "1", "none"), 1)]
+    assert rows(state, catalog.BUILD_INFO) == [(("1.2.3", str(catalog.VERSION), "none"), 1)]
 
 
 def test_a_measured_signal_is_ok():
@@ -184,14 +184,20 @@ def test_a_collector_that_failed_is_not_a_success():
 def test_caught_signals_are_one_or_zero():
     caught = Attribution(
         caught=tuple(
-            CaughtSignal(allocation="1@2", target="batch", signal=name, caught=name == "USR1")
+            CaughtSignal(
+                platform="slurm",
+                allocation="1@2",
+                target="batch",
+                signal=name,
+                caught=name == "USR1",
+            )
             for name in ("USR1", "TERM")
         )
     )
 
     assert rows(state_of(caught), catalog.CATCHES_SIGNAL) == [
-        (("1@2", "batch", "USR1"), 1),
-        (("1@2", "batch", "TERM"), 0),
+        (("slurm", "1@2", "batch", "USR1"), 1),
+        (("slurm", "1@2", "batch", "TERM"), 0),
     ]
 
 

@@ -65,8 +65,19 @@ def held(scene):
     key = "42@1700000000"
     return Attribution(
         shares=(Share(gpu=scene.devices[0].uuid, platform="slurm", allocation=key, share=0.5),),
-        caught=(CaughtSignal(allocation=key, target="batch", signal="USR1", caught=True),),
-        pressures=(Pressure(allocation=key, resource="cpu", seconds=scene.clock.monotonic() / 2),),
+        caught=(
+            CaughtSignal(
+                platform="slurm", allocation=key, target="batch", signal="USR1", caught=True
+            ),
+        ),
+        pressures=(
+            Pressure(
+                platform="slurm",
+                allocation=key,
+                resource="cpu",
+                seconds=scene.clock.monotonic() / 2,
+            ),
+        ),
         traffic=(
             Traffic(device="eth0", received=7e9, sent=3e6),
             Traffic(device="mlx5_0/1", received=4e12, sent=5e12),

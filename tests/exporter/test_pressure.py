@@ -29,7 +29,7 @@ def write(root: Path, path: str, text: str) -> None:
 
 
 def read(gauge: Gauge, allocations: tuple[Allocation, ...], now: float, resource: str):
-    return gauge.read(allocations, now)["14@5"][resource]
+    return gauge.read(allocations, now)["slurm", "14@5"][resource]
 
 
 def test_cpu_time_is_v1s_own_count(gauge: Gauge, tmp_path: Path):
@@ -78,7 +78,7 @@ def test_stalls_are_the_kernels_totals(gauge: Gauge, tmp_path: Path):
     for name in ("cpu", "io", "memory"):
         write(tmp_path, f"{folder}/{name}.pressure", text)
 
-    found = gauge.read(job(process(1), folders=V2), 0)["14@5"]
+    found = gauge.read(job(process(1), folders=V2), 0)["slurm", "14@5"]
 
     assert [found[f"{name}_stall"] for name in ("cpu", "io", "memory")] == [2.5] * 3
 
@@ -111,7 +111,7 @@ def test_half_written_files_are_no_figures(gauge: Gauge, tmp_path: Path, text: s
     for name in ("cpu.stat", "io.pressure", "cpuacct.usage"):
         write(tmp_path, f"{folder}/{name}", text)
 
-    found = gauge.read(job(process(1, cpu=5), folders=V2), 0)["14@5"]
+    found = gauge.read(job(process(1, cpu=5), folders=V2), 0)["slurm", "14@5"]
 
     assert found["cpu"] == 5
     assert isinstance(found["io_stall"], Absent)

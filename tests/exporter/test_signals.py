@@ -64,7 +64,7 @@ def test_a_pod_signal_reaches_the_first_process_of_each_container():
 
 
 def test_bare_processes_and_containers_have_no_target():
-    assert pids(Allocation(platform="process", key="71@5", members=(process(71),))) == {}
+    assert pids(Allocation(platform="host", key="71@5", members=(process(71),))) == {}
 
 
 def masks(catching: dict[int, set[str]]):

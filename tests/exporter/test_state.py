@@ -129,39 +129,50 @@ def xid(at):
 
 
 def test_a_failed_turn_leaves_the_finding_before():
-    shares = Attribution(pressures=(Pressure(allocation="1@1", resource="cpu", seconds=1),))
+    shares = Attribution(pressures=(cpu("1@1", 1),))
     state = state_after(answer(9, ("pressure", shares)), answer(10, ("pressure", None)))
 
     assert list(state.attributions(now=10)) == [shares]
+
+
+def cpu(key, seconds, platform="slurm"):
+    return Pressure(platform=platform, allocation=key, resource="cpu", seconds=seconds)
+
+
+def test_a_job_and_a_process_of_one_number_are_counted_apart():
+    both = [
+        Attribution(pressures=(cpu("1@1", ours), cpu("1@1", theirs, "host")))
+        for ours, theirs in ((100, 5), (103, 6))
+    ]
+    state = state_after(*(answer(at, ("pressure", one)) for at, one in enumerate(both)))
+
+    assert {key[0]: count.total for key, count in state.pressure.items()} == {"slurm": 3, "host": 1}
 
 
 def pressures(*seconds):
     return [
         answer(
             number,
-            (
-                "pressure",
-                Attribution(pressures=(Pressure(allocation="1@1", resource="cpu", seconds=value),)),
-            ),
+            ("pressure", Attribution(pressures=(cpu("1@1", value),))),
         )
         for number, value in enumerate(seconds)
     ]
 
 
 def test_pressure_adds_the_growth_since_it_was_first_seen():
-    assert state_after(*pressures(100, 103, 104)).pressure["1@1", "cpu"].total == 4
+    assert state_after(*pressures(100, 103, 104)).pressure["slurm", "1@1", "cpu"].total == 4
 
 
 def test_pressure_that_fell_begins_anew_without_falling():
-    assert state_after(*pressures(100, 103, 1, 2)).pressure["1@1", "cpu"].total == 4
+    assert state_after(*pressures(100, 103, 1, 2)).pressure["slurm", "1@1", "cpu"].total == 4
 
 
 def test_the_pressure_of_an_allocation_that_ended_is_forgotten():
     state = state_after(*pressures(100, 103))
-    other = Attribution(pressures=(Pressure(allocation="2@1", resource="cpu", seconds=1),))
+    other = Attribution(pressures=(cpu("2@1", 1),))
     state.take(answer(9, ("pressure", other)))
 
-    assert set(state.pressure) == {("2@1", "cpu")}
+    assert set(state.pressure) == {("slurm", "2@1", "cpu")}
 
 
 def test_the_last_allocation_leaves_no_pressure_behind():
@@ -173,7 +184,7 @@ def test_the_last_allocation_leaves_no_pressure_behind():
 def test_a_finding_without_pressure_takes_none_away():
     state = state_after(*pressures(100, 103), answer(9, ("session", Attribution())))
 
-    assert set(state.pressure) == {("1@1", "cpu")}
+    assert set(state.pressure) == {("slurm", "1@1", "cpu")}
 
 
 def test_a_collector_may_name_the_scheduler_index():

@@ -75,8 +75,8 @@ def test_a_process_without_a_job_is_bare():
 
         (share,) = collector.collect(sight(sleeper.pid)).shares
 
-    assert share.platform in {"process", "container", "kubernetes"}
-    if share.platform == "process":
+    assert share.platform in {"host", "container", "kubernetes"}
+    if share.platform == "host":
         assert share.allocation.startswith(f"{sleeper.pid}@")
 
 

@@ -17,7 +17,7 @@ from reaper.activity.exporters.epochs import Epochs
 from reaper.activity.exporters.places import DevicePlan
 from reaper.activity.exporters.plan import Plan, plan
 from reaper.activity.exporters.tenants import tenants
-from reaper.activity.exposition import Layout, PageError, Samples
+from reaper.activity.exposition import Layout, PageError, Samples, Series
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Catches
@@ -31,6 +31,10 @@ _SIGNS: Final = 2048
 MOST: Final = 1.05
 
 
+Named = tuple[str, str]
+"""An allocation as a page names it: its platform, empty where it says none, and its node key."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """What one page says; `faults` name devices of which something was refused, and why."""
@@ -41,10 +45,10 @@ class Page:
     readings: tuple[Reading, ...]
     signals: tuple[SignalState, ...]
     shares: tuple[Share, ...]
-    pressures: tuple[tuple[str, Mapping[str, float]], ...]
-    """Node key and seconds so far by resource."""
-    catches: tuple[tuple[str, Catches], ...]
-    """Node key and, per target with a receiver, the signals that all of its receivers catch."""
+    pressures: tuple[tuple[Named, Mapping[str, float]], ...]
+    """Whose, and seconds so far by resource."""
+    catches: tuple[tuple[Named, Catches], ...]
+    """Whose, and per target with a receiver, the signals that all of its receivers catch."""
     moved: float | None
     """Bytes that the node has sent and received so far; None where nothing counts them."""
     clock: float | None
@@ -222,7 +226,7 @@ def _shares(chosen: Plan, values: Sequence[float], faults: dict[str, str]) -> It
         yield Share(
             node=chosen.node,
             gpu=gpu,
-            platform=series.label("platform"),
+            platform=node_key.platform(series.label("platform")),
             id=key.id,
             start=start,
             share=min(share, 1.0),
@@ -235,14 +239,18 @@ _node_key: Final = lru_cache(maxsize=4096)(node_key.parse)
 
 def _pressures(
     chosen: Plan, values: Sequence[float]
-) -> tuple[tuple[str, Mapping[str, float]], ...]:
-    """Return what allocations cost their host, by node key; what is no number is left out."""
-    found: dict[str, dict[str, float]] = {}
+) -> tuple[tuple[Named, Mapping[str, float]], ...]:
+    """Return what allocations cost their host; what is no number is left out."""
+    found: dict[Named, dict[str, float]] = {}
     for series, slot in chosen.pressures:
         if 0 <= values[slot] < inf:
-            key = found.setdefault(series.label("allocation"), {})
+            key = found.setdefault(_named(series), {})
             key[series.label("resource")] = values[slot]
     return tuple(found.items())
+
+
+def _named(series: Series) -> Named:
+    return node_key.platform(series.label("platform")), series.label("allocation")
 
 
 def _moved(chosen: Plan, values: Sequence[float]) -> float | None:
@@ -251,11 +259,11 @@ def _moved(chosen: Plan, values: Sequence[float]) -> float | None:
     return total if chosen.network and 0 <= total < inf else None
 
 
-def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[str, Catches], ...]:
-    """Return which signals allocations catch, by node key; anything but 1 is a no."""
-    found: dict[str, dict[str, frozenset[str]]] = {}
+def _catches(chosen: Plan, values: Sequence[float]) -> tuple[tuple[Named, Catches], ...]:
+    """Return which signals allocations catch; anything but 1 is a no."""
+    found: dict[Named, dict[str, frozenset[str]]] = {}
     for series, slot in chosen.receivers:
-        targets = found.setdefault(series.label("allocation"), {})
+        targets = found.setdefault(_named(series), {})
         target = series.label("target")
         caught = targets.get(target, frozenset())
         targets[target] = caught | {series.label("signal")} if values[slot] == 1 else caught
@@ -279,7 +287,7 @@ def _sign(labels: Mapping[str, str], value: float, node: str, as_of: float) -> N
         raise PageError(str(error)) from None
     return NodeSign(
         node=node,
-        platform=labels.get("platform", ""),
+        platform=node_key.platform(labels.get("platform", "")),
         id=key.id,
         start=start,
         sign=Sign(

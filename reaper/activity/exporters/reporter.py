@@ -61,7 +61,7 @@ def _implausible(
 
 def _pressures(page: Page, at: float) -> Iterator[Pressure]:
     alone = len(page.pressures) == 1
-    for text, seconds in page.pressures:
+    for (platform, text), seconds in page.pressures:
         try:
             key = node_key.parse(text)
         except ValueError:
@@ -72,15 +72,22 @@ def _pressures(page: Page, at: float) -> Iterator[Pressure]:
             start=float(key.start),
             at=at,
             seconds=seconds,
+            platform=platform,
             moved=page.moved,
             alone=alone,
         )
 
 
 def _receivers(page: Page) -> Iterator[Receivers]:
-    for text, catches in page.catches:
+    for (platform, text), catches in page.catches:
         try:
             key = node_key.parse(text)
         except ValueError:
             continue
-        yield Receivers(node=page.node, id=key.id, start=float(key.start), catches=catches)
+        yield Receivers(
+            node=page.node,
+            id=key.id,
+            start=float(key.start),
+            catches=catches,
+            platform=platform,
+        )

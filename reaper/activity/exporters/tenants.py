@@ -16,7 +16,7 @@ def tenants(chosen: Plan, values: Sequence[float]) -> dict[str, dict[str, float]
             continue
         try:
             key = node_key.parse(series.label("allocation"))
-            name = tenant_key(series.label("platform"), key.id, float(key.start))
+            name = tenant_key(node_key.platform(series.label("platform")), key.id, float(key.start))
         except (ValueError, OverflowError):
             continue
         found.setdefault(series.label("gpu"), {})[name] = values[slot]

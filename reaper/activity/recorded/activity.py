@@ -17,6 +17,7 @@ from reaper.activity.recorded.hosting import passed, pressure
 from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
+from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.keyed import SKEW
 from reaper.domain.facts.minute import TENANT
 from reaper.domain.facts.reading import Reading
@@ -140,9 +141,7 @@ class _Node:
             signs=tuple(sign for item in running for sign in self._signs(item, now)),
             receivers=tuple(self._receivers(item) for item in running),
             pressures=tuple(
-                word
-                for item in running
-                if (word := pressure(item, self._stage, node=name, at=at)) is not None
+                word for item in running if (word := self._pressure(item, at)) is not None
             ),
             skew=ahead,
         )
@@ -228,10 +227,15 @@ class _Node:
                 sign=sign,
             )
 
+    def _pressure(self, item: ScenarioAllocation, at: float) -> Pressure | None:
+        word = pressure(item, self._stage, node=self._node.name, at=at)
+        return word and replace(word, platform=self._platform(item))
+
     def _receivers(self, item: ScenarioAllocation) -> Receivers:
         return Receivers(
             node=self._node.name,
             id=item.id,
             start=self._start(item),
             catches={"batch": frozenset(item.catches)},
+            platform=self._platform(item),
         )

@@ -50,7 +50,8 @@ class Pressure:
     A node's word on an allocation: seconds so far by resource (wire: allocation_pressure).
 
     `moved` are the bytes that its node has sent and received so far, by whomever; None where
-    nothing counts them.  `alone` tells whether no other allocation is there.
+    nothing counts them.  `alone` tells whether no other allocation is there.  `platform` is empty
+    where an older exporter does not say it.
     """
 
     node: str
@@ -58,6 +59,7 @@ class Pressure:
     start: float
     at: float
     seconds: Mapping[str, float]
+    platform: str = ""
     moved: float | None = None
     alone: bool = True
 

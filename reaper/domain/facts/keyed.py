@@ -26,15 +26,14 @@ class KeyedClaims:
                 platforms.setdefault(claim.run.platform, []).append(claim)
 
     def match(self, *, platform: str, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
-        """Return the claim of a node key: the latest run of that id begun by its start."""
-        return _latest(self._by_id.get(id, {}).get(platform, ()), start)
-
-    def named(self, *, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
         """
-        Return the claim of a node key where the node does not name the platform.
+        Return the claim of a node key: the latest run of that id begun by its start.
 
-        Where runs of several platforms go by it, nobody knows whose it is.
+        An older exporter does not always name the platform: where runs of several platforms then
+        go by the id, nobody knows whose it is.
         """
+        if platform:
+            return _latest(self._by_id.get(id, {}).get(platform, ()), start)
         found = [_latest(claims, start) for claims in self._by_id.get(id, {}).values()]
         known = [claim for claim in found if claim is not None]
         return known[0] if len(known) == 1 else None

@@ -9,12 +9,17 @@ Catches = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receivers:
-    """A node's word on who would receive a signal (wire: allocation_catches_signal)."""
+    """
+    A node's word on who would receive a signal (wire: allocation_catches_signal).
+
+    `platform` is empty where an older exporter does not say it.
+    """
 
     node: str
     id: str
     start: float
     catches: Catches
+    platform: str = ""
 
 
 def united(words: Iterable[Receivers]) -> Catches:

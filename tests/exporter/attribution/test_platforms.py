@@ -159,7 +159,7 @@ def test_a_bare_process_is_known_by_its_pid_and_start(asked):
 
     (found,) = attribute(asked, scene(bare, a={71}))
 
-    assert (found.platform, found.key) == ("process", f"71@{BOOT + 3}")
+    assert (found.platform, found.key) == ("host", f"71@{BOOT + 3}")
 
 
 def test_a_bare_process_has_its_children_and_what_is_above_it(asked):

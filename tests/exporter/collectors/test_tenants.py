@@ -12,7 +12,7 @@ from tests.builders_proc import process
 from tests.exporter.fakes import StillClock
 
 CARDS = (Device(uuid="GPU-0", index=0), Device(uuid="GPU-1", index=1))
-FIRST, SECOND = ("slurm", "1@5"), ("process", "72@9")
+FIRST, SECOND = ("slurm", "1@5"), ("host", "72@9")
 LOST = Absent(state="lost", reason="gone")
 
 

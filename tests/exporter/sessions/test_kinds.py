@@ -236,7 +236,7 @@ def test_sessions_of_several_people_are_apart(node: Node):
     found = node.sessions.look(
         [
             Allocation(
-                platform="process",
+                platform="host",
                 key="71@5",
                 members=(process(1, uid=7, program="jupyter"),),
                 around=(process(2, uid=8, program="jupyter"),),

@@ -71,14 +71,14 @@ def test_a_card_that_has_no_name_changes_nothing_about_the_others():
 
 
 CATCHES = {"batch": frozenset(("USR1",)), "step": frozenset()}
-WORD = Receivers(node="gpu01", id="101", start=NOW - 300.0, catches=CATCHES)
+WORD = Receivers(node="gpu01", id="101", start=NOW - 300.0, catches=CATCHES, platform="slurm")
 
 
 def test_a_target_that_catches_nothing_is_not_one_that_nobody_mentions():
     found = read(metrics(report(receivers=(WORD,))))
 
-    ((key, catches),) = found.catches
-    assert key.startswith("101")
+    (((platform, key), catches),) = found.catches
+    assert (platform, key.partition("@")[0]) == ("slurm", "101")
     assert catches == CATCHES
     assert read(metrics(report())).catches == ()
 
@@ -241,7 +241,7 @@ def test_an_information_that_is_not_one_refuses_the_page():
 
 # ------------------------------------------------------------------ tenants of a shared device
 
-TENANTS = {"slurm/101@1800000300": 12.5, "process/7@1800000000": 0.0}
+TENANTS = {"slurm/101@1800000300": 12.5, "host/7@1800000000": 0.0}
 
 
 def shared(**seconds: float) -> bytes:

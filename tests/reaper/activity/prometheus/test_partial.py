@@ -5,6 +5,7 @@ import ssl
 
 import pytest
 
+from exporter.contract import catalog
 from exporter.contract.scenario import device_uuid
 from reaper.ports import SourceError
 from tests.fake_engine import engine
@@ -126,7 +127,7 @@ async def test_credentials_and_tenant_are_sent_and_never_said(asking: Asking, tm
 async def test_a_page_of_another_contract_is_that_nodes_error(asking: Asking):
     async with asking() as scene:
         page = await Player("AA").page(1)
-        odd = page.replace(b'contract="1"', b'contract="99"')
+        odd = page.replace(f'contract="{catalog.VERSION}"'.encode(), b'contract="99"')
         scene.engine.scrape(odd, START + 60, job="gpu-exporter", instance="gpu01:19440")
         (report,) = (await scene.round(1)).nodes
 

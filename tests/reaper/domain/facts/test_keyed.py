@@ -23,7 +23,7 @@ def test_a_run_that_begins_later_than_the_node_key_is_not_its_own():
     claims = KeyedClaims([LATE])
 
     assert claims.match(platform="slurm", id="101", start=START + 500) is None
-    assert claims.named(id="101", start=START + 500) is None
+    assert claims.match(platform="", id="101", start=START + 500) is None
 
 
 def test_a_claim_is_found_by_every_id_that_nodes_may_see():
@@ -35,12 +35,12 @@ def test_a_claim_is_found_by_every_id_that_nodes_may_see():
 
 
 def test_a_claim_without_node_ids_goes_by_its_own():
-    assert KeyedClaims([replace(EARLY, node_ids=())]).named(id="101", start=START)
+    assert KeyedClaims([replace(EARLY, node_ids=())]).match(platform="", id="101", start=START)
 
 
 def test_an_id_of_two_platforms_is_nobodys_where_the_node_names_none():
     for order in permutations((EARLY, OTHER)):
-        assert KeyedClaims(order).named(id="101", start=START) is None
+        assert KeyedClaims(order).match(platform="", id="101", start=START) is None
         assert KeyedClaims(order).match(platform="kubernetes", id="101", start=START) is OTHER
 
 

@@ -112,19 +112,19 @@ def test_two_runs_on_a_device_are_tenants_by_their_counters():
 
 
 def test_a_process_without_a_claim_shares_a_device_too():
-    found = tenants([allocation("101")], [share("101"), share("7", "process")], ())
+    found = tenants([allocation("101")], [share("101"), share("7", "host")], ())
 
     assert names(found) == [(FIRST, f"slurm/101@{START:.0f}", False)]
 
 
 def test_a_stranger_alone_on_a_claimed_device_is_not_its_holder():
-    found = tenants([allocation("101")], [share("7", "process")], ())
+    found = tenants([allocation("101")], [share("7", "host")], ())
 
     assert names(found) == [(FIRST, "", False)]
 
 
 def test_a_run_that_a_node_sees_under_two_names_is_known_by_neither():
-    twice = [share("101"), share("101", start=START + 5), share("7", "process")]
+    twice = [share("101"), share("101", start=START + 5), share("7", "host")]
 
     assert names(tenants([allocation("101")], twice, ())) == [(FIRST, "", False)]
 
