@@ -13,7 +13,7 @@ export UV_PYTHON_DOWNLOADS := never
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check lint types layers quick fast golden migration bench campaign format lock setup apt environment
+.PHONY: help run dev test check lint types layers quick fast golden migration bench campaign format lock images setup apt environment
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 18
@@ -69,6 +69,9 @@ lock: environment ## bring uv.lock up to date with pyproject.toml, and what an i
 	@$(UV) export --frozen $(LOCKED) -o deploy/locked/requirements.txt > /dev/null
 	@$(UV) export --frozen $(LOCKED) --all-extras -o deploy/locked/extras.txt > /dev/null
 	@$(UV) export --frozen $(LOCKED) --only-group build -o deploy/locked/build.txt > /dev/null
+
+images: ## hold the images of the compose file to their digests of today: deploy/compose.locked.yaml
+	@deploy/setup/images.sh pin
 
 setup: apt environment ## everything that the tests need
 

@@ -57,6 +57,7 @@ _INSTANT: Final = frozenset(("stat", "bars", "table"))
 _TAG: Final = "gpu-reaper"
 #: Two bars need no more room than ten; Grafana knows these options since 10.3, the builders don't.
 _THIN: Final = {"sizing": "manual", "minVizHeight": 16, "maxVizHeight": 40}
+_EVERYTHING: Final = VariableOption(text="All", value="$__all", selected=True)
 _UNKNOWN: Final = -1
 """Stands for a figure without an answer: no count and no share is below zero."""
 
@@ -104,6 +105,8 @@ def panels_of(content: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _choice(choice: Choice) -> dashboard.QueryVariable:
+    if choice.worst:
+        return _worst(choice)
     family = f"{choice.family}{{{choice.among}}}" if choice.among else choice.family
     variable = (
         dashboard.QueryVariable(choice.name)
@@ -117,8 +120,15 @@ def _choice(choice: Choice) -> dashboard.QueryVariable:
         variable.regex(choice.cut)
     if choice.one:
         return variable.multi(False).include_all(False)
-    everything = VariableOption(text="All", value="$__all", selected=True)
-    return variable.multi(True).include_all(True).all_value(".*").current(everything)
+    return variable.multi(True).include_all(True).all_value(".*").current(_EVERYTHING)
+
+
+def _worst(choice: Choice) -> dashboard.QueryVariable:
+    """Return a variable in which all are those that are offered, and no others."""
+    variable = dashboard.QueryVariable(choice.name).label(choice.label).datasource(_SOURCE)
+    variable.query(f"query_result({choice.worst})").regex(f'/{choice.called}="([^"]+)"/')
+    variable.refresh(VariableRefresh.ON_TIME_RANGE_CHANGED).sort(VariableSort.DISABLED)
+    return variable.multi(True).include_all(True).current(_EVERYTHING)
 
 
 def _page() -> dashboard.TextBoxVariable:

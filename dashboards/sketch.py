@@ -100,6 +100,8 @@ class Choice:
     """The label, where it is not called as the variable is."""
     cut: str = ""
     """What of the label's value is chosen: a regular expression with one group."""
+    worst: str = ""
+    """A query whose series alone are offered, where a label's every value would be too many."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,6 +142,12 @@ def choice(name: str, label: str, family: str, *, within: str = "") -> Choice:
     return Choice(name=name, label=label, family=named, among=_OF_CLUSTER + others + one_of)
 
 
+def closer_look(worst: str, *, at_most: int) -> Choice:
+    """Return the variable of the nodes that are looked at closely: the worst of the chosen ones."""
+    most, _ = asked(f"topk({at_most}, {worst})", by=("instance",))
+    return Choice(name="look", label="Closer look", family="", called="instance", worst=most)
+
+
 def choices_of_place() -> tuple[Choice, ...]:
     """Return the variables for where allocations and their queue are, and of which team."""
     queue = "gpureaper_waiting_requests|gpureaper_runs_ended_total"
@@ -153,8 +161,13 @@ def choices_of_place() -> tuple[Choice, ...]:
 
 
 def asked(expression: str, legend: str = "", *, by: Iterable[str] = ()) -> tuple[str, str]:
-    """Return a query; `by` are the variables beside the cluster that choose its series."""
-    labels = ", ".join(f'{name}=~"${name}"' for name in ("cluster", *by))
+    """
+    Return a query; `by` are the variables beside the cluster that choose its series.
+
+    One is called as the label that it chooses, or written ``label:variable``.
+    """
+    chosen = (name.partition(":") for name in ("cluster", *by))
+    labels = ", ".join(f'{label}=~"${variable or label}"' for label, _, variable in chosen)
     return _CHOSEN.sub(lambda _: labels, expression), legend
 
 

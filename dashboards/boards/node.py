@@ -19,12 +19,27 @@ from dashboards.sketch import (
     Sketch,
     asked,
     choice,
+    closer_look,
     growth,
     legend_of,
     mean,
 )
 
 _HERE: Final = ("instance",)
+#: Only the nodes that are looked at closely.
+_CLOSE: Final = ("instance:look",)
+#: Nodes that a closed row asks about: each of their GPUs, at every step of its time.
+_CLOSELY: Final = 10
+_DAY: Final = 86400
+#: Lost GPUs weigh most, then Xids of a day, then memory errors; of sound nodes the hottest stand.
+_WORST: Final = (
+    "sum by (instance) ("
+    "1000 * (gpunode_device_lost{@} or gpunode_unidentified_device{@})"
+    f" or 100 * (time() - gpunode_xid_last_timestamp_seconds{{@}} < bool {_DAY})"
+    ' or 10 * (gpunode_ecc_errors_total{@, kind="uncorrected"} > bool 0)'
+    " or max by (cluster, instance) (gpunode_temperature_celsius{@}) / 100"
+    " or 0 * gpunode_driver_up{@})"
+)
 _DEVICE: Final = "on (cluster, instance, gpu)"
 _MODEL: Final = f'* {_DEVICE} group_left (index) gpunode_info{{@, model=~"$model"}}'
 _RATE: Final = "[$__rate_interval]"
@@ -35,23 +50,23 @@ def _by_gpu(gauge: str, over: str = "") -> tuple[str, str]:
     """Return a gauge of devices of the chosen models: the same ten with most now, all the time."""
     most = f"{_DEVICE} topk(10, {gauge}{{@}} @ end() {_MODEL})"
     of_it = f"{gauge}{{@}} / {_DEVICE} {over}{{@}}" if over else f"{gauge}{{@}}"
-    return asked(f"({of_it} and {most}) {_MODEL}", "{{instance}} GPU {{index}}", by=_HERE)
+    return asked(f"({of_it} and {most}) {_MODEL}", "{{instance}} GPU {{index}}", by=_CLOSE)
 
 
 ACTIVITY: Final = (
     Sketch(
         title="SM activity",
-        says="Mean over the GPUs of each node where it was seen; the ten nodes with most.",
+        says="Mean over the GPUs of each node looked at, where it was seen.",
         unit="percentunit",
         width=12,
         top=1,
         link=BOARD,
-        queries=((f"topk(10, {mean('sm', by=_HERE, of='instance')[0]})", "{{instance}}"),),
+        queries=((f"topk(10, {mean('sm', by=_CLOSE, of='instance')[0]})", "{{instance}}"),),
         empty="No GPU of the chosen nodes tells SM activity",
     ),
     Sketch(
         title="Memory in use",
-        says="Device memory in use, of the ten GPUs that use most now.",
+        says="Device memory in use, of the ten GPUs of the nodes looked at that use most now.",
         unit="bytes",
         width=12,
         link=BOARD,
@@ -60,34 +75,34 @@ ACTIVITY: Final = (
     ),
     Sketch(
         title="Links",
-        says="Bytes over PCIe and NVLink, both directions; the ten nodes with most.",
+        says="Bytes over PCIe and NVLink, both directions, of the nodes looked at.",
         unit="Bps",
         link=BOARD,
         queries=(
             asked(
                 f"topk(10, sum by (instance, link) (rate(gpunode_link_bytes_total{{@}}{_RATE})))",
                 legend_of("instance, link"),
-                by=_HERE,
+                by=_CLOSE,
             ),
         ),
         empty=_NO_NODE,
     ),
     Sketch(
         title="Processes",
-        says="Processes with a context on a device, of the ten nodes with most.",
+        says="Processes with a context on a device, of the nodes looked at.",
         unit="short",
         decimals=0,
         link=BOARD,
         queries=(
-            asked("topk(10, sum by (instance) (gpunode_processes{@}))", "{{instance}}", by=_HERE),
+            asked("topk(10, sum by (instance) (gpunode_processes{@}))", "{{instance}}", by=_CLOSE),
         ),
         empty=_NO_NODE,
     ),
     Sketch(
         title="Who holds the devices",
-        says="Devices by what is known of their holder: held, assigned, free, unknown.",
+        says="Devices of all chosen nodes now, by what is known of their holder.",
         unit="short",
-        shape="stack",
+        shape="bars",
         decimals=0,
         link=BOARD,
         queries=(asked("count by (state) (gpunode_ownership_info{@})", "{{state}}", by=_HERE),),
@@ -99,7 +114,7 @@ ACTIVITY: Final = (
 THERMALS: Final = (
     Sketch(
         title="Temperature",
-        says="The ten GPUs that are hottest now; throttling begins at the model's own limit.",
+        says="The ten hottest GPUs looked at; throttling begins at the model's own limit.",
         unit="celsius",
         width=12,
         decimals=0,
@@ -109,7 +124,7 @@ THERMALS: Final = (
     ),
     Sketch(
         title="Power, of what is allowed",
-        says="Board power over its enforced limit, of the ten GPUs that draw most now.",
+        says="Board power over its limit, of the ten GPUs looked at that draw most now.",
         unit="percentunit",
         width=12,
         link=BOARD,
@@ -118,32 +133,32 @@ THERMALS: Final = (
     ),
     Sketch(
         title="Power",
-        says="What each node's boards draw, by their counters of energy; the ten with most.",
+        says="What the boards of each node looked at draw, by their counters of energy.",
         unit="watt",
         link=BOARD,
         queries=(
             asked(
                 f"topk(10, sum by (instance) (rate(gpunode_energy_joules_total{{@}}{_RATE})))",
                 "{{instance}}",
-                by=_HERE,
+                by=_CLOSE,
             ),
         ),
         empty="No board of the chosen nodes tells its energy",
     ),
     Sketch(
         title="SM clock",
-        says="The slowest, mean and fastest clock of the chosen GPUs; low under load is a brake.",
+        says="Slowest, mean and fastest clock of the nodes looked at; low under load is a brake.",
         unit="hertz",
         link=BOARD,
         queries=tuple(
-            asked(f"{how}(gpunode_sm_clock_hertz{{@}} {_MODEL})", legend, by=_HERE)
+            asked(f"{how}(gpunode_sm_clock_hertz{{@}} {_MODEL})", legend, by=_CLOSE)
             for how, legend in (("min", "slowest"), ("avg", "mean"), ("max", "fastest"))
         ),
         empty=_NO_NODE,
     ),
     Sketch(
         title="GPUs whose clocks are held down",
-        says="How many at a time on the mean, by what held their clocks down.",
+        says="How many at a time on the nodes looked at, by what held their clocks down.",
         unit="short",
         shape="stack",
         link=BOARD,
@@ -151,7 +166,7 @@ THERMALS: Final = (
             asked(
                 f"sum by (reason) (rate(gpunode_throttled_seconds_total{{@}}{_RATE})) > 0",
                 "{{reason}}",
-                by=_HERE,
+                by=_CLOSE,
             ),
         ),
         colours=(
@@ -169,12 +184,11 @@ THERMALS: Final = (
 ERRORS: Final = (
     Sketch(
         title="Lost GPUs",
-        says="GPUs that do not answer although their node does.",
+        says="GPUs of all chosen nodes that do not answer although their node does.",
         unit="short",
         shape="stat",
         width=4,
         decimals=0,
-        trend=True,
         link=BOARD,
         queries=(
             asked(
@@ -185,21 +199,24 @@ ERRORS: Final = (
     ),
     Sketch(
         title="Xid errors in an hour",
-        says="Errors that the driver reports, by number; the runbook on Xid says what they mean.",
+        says="What the driver reports on the nodes looked at; the runbook on Xid explains it.",
         unit="short",
         width=7,
         decimals=0,
         link=BOARD,
         queries=(
             growth(
-                "instance, xid", "gpunode_xid_errors_total", by=_HERE, legend="{{instance}} {{xid}}"
+                "instance, xid",
+                "gpunode_xid_errors_total",
+                by=_CLOSE,
+                legend="{{instance}} {{xid}}",
             ),
         ),
         empty=f"No Xid since exporters started{NO_EXPORTER}",
     ),
     Sketch(
         title="ECC errors in an hour",
-        says="Memory errors by kind, only where there are any; uncorrected ones cost a job.",
+        says="Memory errors of the nodes looked at by kind; uncorrected ones cost a job.",
         unit="short",
         width=7,
         decimals=0,
@@ -208,14 +225,14 @@ ERRORS: Final = (
             asked(
                 "sum by (instance, kind) (increase(gpunode_ecc_errors_total{@}[1h])) > 0",
                 legend_of("instance, kind"),
-                by=_HERE,
+                by=_CLOSE,
             ),
         ),
         empty=f"No ECC error in this time{NO_EXPORTER}",
     ),
     Sketch(
         title="Remapped rows",
-        says="Rows of memory that were replaced; pending ones wait for a reset, failed ones stay.",
+        says="Replaced rows of the nodes looked at; pending ones wait for a reset.",
         unit="short",
         width=6,
         decimals=0,
@@ -224,7 +241,7 @@ ERRORS: Final = (
             asked(
                 "sum by (instance, kind) (gpunode_remapped_rows{@}) > 0",
                 legend_of("instance, kind"),
-                by=_HERE,
+                by=_CLOSE,
             ),
         ),
         empty=f"No row is remapped{NO_EXPORTER}",
@@ -255,13 +272,24 @@ NODE: Final = Dashboard(
     rows=(
         Row(title="Nodes: choose one to see it alone", panels=NODES, height=9),
         Row(title="Errors", panels=ERRORS, closed=True),
-        Row(title="Activity", panels=ACTIVITY, height=8, closed=True),
-        Row(title="Thermals and power", panels=THERMALS, height=8, closed=True),
+        Row(
+            title="Activity of the nodes looked at: the ten worst, or those chosen",
+            panels=ACTIVITY,
+            height=8,
+            closed=True,
+        ),
+        Row(
+            title="Thermals and power of the nodes looked at",
+            panels=THERMALS,
+            height=8,
+            closed=True,
+        ),
         Row(title="The exporter", panels=EXPORTER, closed=True),
     ),
     choices=(
         choice("instance", "Exporter", "gpunode_node_info"),
         choice("model", "Model", "gpunode_info", within="instance"),
+        closer_look(_WORST, at_most=_CLOSELY),
     ),
     span="6h",
 )

@@ -9,6 +9,7 @@ import pytest
 from dashboards import build
 from dashboards.drawing import drawn, panels_of
 from dashboards.sketch import Dashboard
+from exporter.contract import catalog
 
 DRAWN = {
     item.name: json.loads(build.path(item).read_text(encoding="utf-8")) for item in build.DASHBOARDS
@@ -87,6 +88,40 @@ def test_a_table_shows_no_column_that_nobody_named(panel: dict):
     assert shown["excludeByName"]["Time"]
     assert list(shown["renameByName"]) == list(shown["indexByName"])
     assert [name for name in shown["renameByName"].values() if not name[0].isupper()] == []
+
+
+def closed() -> list[dict]:
+    rows = (one for content in DRAWN.values() for one in content["panels"] if one.get("panels"))
+    return [panel for row in rows for panel in row["panels"]]
+
+
+OF_GPUS = re.compile(
+    "|".join(rf"\b{one.name}\b" for one in catalog.FAMILIES if "gpu" in one.labels)
+)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(target, id=f"{panel['title']}-{target['refId']}")
+        for panel in closed()
+        for target in panel["targets"]
+        if target["range"] and OF_GPUS.search(target["expr"])
+    ],
+)
+def test_a_closed_row_asks_over_time_only_of_the_nodes_that_are_looked_at(target: dict):
+    chosen = target["expr"].count('instance=~"$look"')
+
+    assert chosen == target["expr"].count('cluster=~"$cluster"')
+
+
+def test_the_nodes_that_are_looked_at_are_few_unless_somebody_chooses():
+    (look,) = (one for one in DRAWN["node"]["templating"]["list"] if one["name"] == "look")
+
+    assert look["query"].startswith("query_result(topk(10, ")
+    assert look["includeAll"]
+    assert not look.get("allValue"), "all are those that are offered, not every node"
+    assert look["current"]["value"] == "$__all"
 
 
 @EACH

@@ -1,5 +1,6 @@
 """What stands around the reaper can be started: files exist, names fit, rules are the same."""
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,3 +117,50 @@ def test_a_service_monitor_is_one(monitor: dict):
 
 def test_both_jobs_have_a_monitor():
     assert {monitor["metadata"]["name"] for monitor in monitors()} == JOBS
+
+
+IMAGES = DEPLOY / "setup/images.sh"
+HELD = f"prom/prometheus:v2.55.1@sha256:{'0a' * 32}"
+LOOSE = (
+    *("python", "python:3.12-slim", "prom/prometheus:v2.55.1", "a/b@sha256:", "a/b@sha256:00"),
+    *(f"a/b@md5:{'0' * 32}", f"a/b@sha256:{'0a' * 32}x", f"a/b@sha256:{'0G' * 32}", "${IMAGE}"),
+)
+
+
+def held(
+    folder: Path, *images: str, written: str = "image: {}"
+) -> subprocess.CompletedProcess[str]:
+    """Let a compose file with images be checked."""
+    path = folder / "compose.yaml"
+    services = (f"  s{n}:\n    {written.format(one)}" for n, one in enumerate(images))
+    path.write_text("services:\n" + "\n".join(services) + "\n", encoding="utf-8")
+    command = [str(IMAGES), "check", str(path)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize(
+    "written", ["image: {}", 'image: "{}"', "image: '{}'  # looked at", '"image": "{}"']
+)
+def test_images_that_are_held_by_digests_pass(tmp_path: Path, written: str):
+    assert held(tmp_path, HELD, HELD, written=written).returncode == 0
+
+
+@pytest.mark.parametrize("image", LOOSE)
+def test_an_image_that_is_held_by_no_digest_is_named(tmp_path: Path, image: str):
+    done = held(tmp_path, HELD, image)
+
+    assert done.returncode == 1
+    assert f"held by no digest: {image}" in done.stderr
+    assert HELD not in done.stderr
+
+
+def test_a_file_without_an_image_is_no_proof(tmp_path: Path):
+    assert held(tmp_path).returncode == 2
+
+
+def test_the_file_that_is_shipped_says_that_its_images_are_not_held():
+    command = [str(IMAGES), "check", str(DEPLOY / "compose.yaml")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+
+    assert done.stderr.count("held by no digest") == len(SERVICES)
+    assert "make images" in done.stderr
