@@ -11,18 +11,18 @@ from urllib3.connectionpool import HTTPConnectionPool
 
 class _Connection(HTTPConnection):
     def __init__(self, path: Path):
-        super().__init__("localhost", timeout=10)
+        super().__init__("localhost", timeout=60)
         self.path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(10)
+        self.sock.settimeout(60)
         self.sock.connect(str(self.path))
 
 
 class _Pool(HTTPConnectionPool):
     def __init__(self, path: Path):
-        super().__init__("localhost", timeout=10)
+        super().__init__("localhost", timeout=60)
         self.path = path
 
     def _new_conn(self):

@@ -107,14 +107,14 @@ async def test_transactions_come_one_after_the_other(store, epoch):
 async def test_a_view_sees_nothing_of_an_open_transaction_and_does_not_wait(store, epoch):
     async with store.transaction(epoch) as writing:
         await writing.keep_hold(stored.hold("h1"))
-        async with asyncio.timeout(5), store.reading() as books:
+        async with asyncio.timeout(60), store.reading() as books:
             assert await books.holds() == []
 
 
 async def test_a_view_stays_at_its_moment_and_holds_no_writer_up(store, epoch):
     async with store.reading() as books:
         await books.holds()
-        async with asyncio.timeout(5), store.transaction(epoch) as writing:
+        async with asyncio.timeout(60), store.transaction(epoch) as writing:
             await writing.keep_hold(stored.hold("h1"))
 
         assert await books.holds() == []

@@ -71,14 +71,14 @@ class Served:
 async def ended(reader):
     """Say whether a connection was ended, without an answer."""
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             return await reader.read(100) == b""
     except ConnectionError:
         return True
 
 
 async def answer(reader):
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         return (await reader.readuntil(b"\r\n")).decode().strip()
 
 

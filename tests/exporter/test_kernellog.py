@@ -29,7 +29,7 @@ def listen():
         log.stop()
 
 
-def heard(log, wanted=1, seconds=10.0):
+def heard(log, wanted=1, seconds=60.0):
     found = []
     end = SystemClock().monotonic() + seconds
     while len(found) < wanted and SystemClock().monotonic() < end:

@@ -62,7 +62,7 @@ def until_ready(url: str) -> None:
 def flush(address: str) -> None:
     """Let a VictoriaMetrics show what was written; others have no such path."""
     try:
-        with OPENER.open(f"http://{address}/internal/force_flush", timeout=10):
+        with OPENER.open(f"http://{address}/internal/force_flush", timeout=60):
             return
     except URLError:
         return

@@ -58,7 +58,7 @@ class Prometheus:
         """Return the data of an answer of the API; fail with its own words when it says no."""
         url = f"http://{self.address}/api/v1/{path}?{urlencode(words)}"
         try:
-            with OPENER.open(url, timeout=10) as answer:
+            with OPENER.open(url, timeout=60) as answer:
                 return json.loads(answer.read())["data"]
         except HTTPError as error:
             with error:
@@ -103,7 +103,7 @@ def prometheus(folder: Path, configuration: str, *more: str) -> Iterator[Prometh
         yield server
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def free_port() -> int:

@@ -200,7 +200,7 @@ class Daemons:
             child.send_signal(signal.SIGTERM)
         for child in children:
             try:
-                child.wait(15)
+                child.wait(60)
             except subprocess.TimeoutExpired:
                 child.kill()
                 child.wait()

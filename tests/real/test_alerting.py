@@ -78,7 +78,7 @@ def alertmanager(folder: Path, hook: str) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        process.wait(timeout=60)
 
 
 def test_an_alert_travels_to_a_webhook(tmp_path: Path):

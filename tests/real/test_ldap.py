@@ -126,7 +126,7 @@ def ldap(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ldap]:
     finally:
         elsewhere.close()
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=60)
 
 
 def _certificate(folder: Path) -> Path:

@@ -47,7 +47,7 @@ def typing(*command: str) -> Iterator[pexpect.spawn]:
     """Start a program under a terminal of its own."""
     terminal = {**os.environ, "TERM": "xterm"}
     person = pexpect.spawn(
-        command[0], list(command[1:]), timeout=20, encoding="utf-8", env=terminal
+        command[0], list(command[1:]), timeout=60, encoding="utf-8", env=terminal
     )
     try:
         yield person

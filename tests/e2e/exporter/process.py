@@ -124,10 +124,10 @@ class ExporterProcess:
         """Send SIGTERM; return the exit status and how long it took."""
         began = time.monotonic()
         self.process.terminate()
-        status = self.process.wait(timeout=10)
+        status = self.process.wait(timeout=60)
         return status, time.monotonic() - began
 
     def close(self):
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)

@@ -38,7 +38,7 @@ def manager(tmp_path):
     """The service manager's end of the notification socket."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
         receiver.bind(str(tmp_path / "notify"))
-        receiver.settimeout(20)
+        receiver.settimeout(60)
         yield receiver
 
 
@@ -98,7 +98,7 @@ def web(tmp_path):
 def status(running, authority, password):
     host, _, port = running.address.rpartition(":")
     context = ssl.create_default_context(cafile=authority.certificate)
-    connection = http.client.HTTPSConnection(host, int(port), context=context, timeout=10)
+    connection = http.client.HTTPSConnection(host, int(port), context=context, timeout=60)
     connection.request("GET", "/metrics", headers=basic("prom", password))
     try:
         return connection.getresponse().status

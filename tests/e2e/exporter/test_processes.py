@@ -51,7 +51,7 @@ def run():
     yield begin
     for process in started:
         os.killpg(process.pid, 9)
-        process.wait(timeout=10)
+        process.wait(timeout=60)
 
 
 @pytest.fixture

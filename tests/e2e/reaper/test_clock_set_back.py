@@ -34,7 +34,7 @@ class Running:
 
     def read(self, path: str) -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(f"http://{self.page}{path}", timeout=10) as answer:
+            with urllib.request.urlopen(f"http://{self.page}{path}", timeout=60) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()

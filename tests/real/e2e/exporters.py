@@ -55,7 +55,7 @@ def exporters(folder: Path, holders: Path, environment: Mapping[str, str]) -> It
             process.terminate()
         for process in running:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(10)
+                process.wait(60)
             process.kill()
             process.wait()
 

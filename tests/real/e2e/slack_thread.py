@@ -40,10 +40,10 @@ def serving(people: dict[str, str]) -> Iterator[TimedSlack]:
 
     thread = threading.Thread(target=lambda: loop.run_until_complete(serve()), daemon=True)
     thread.start()
-    assert ready.wait(10), "the workspace does not open"
+    assert ready.wait(60), "the workspace does not open"
     try:
         yield fake
     finally:
         loop.call_soon_threadsafe(over.set)
-        thread.join(10)
+        thread.join(60)
         loop.close()

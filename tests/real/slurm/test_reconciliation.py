@@ -62,7 +62,7 @@ def submit(slurm: SlurmCluster) -> Mapping[str, str]:
 
 async def asked(slurm: SlurmCluster, begin: float, end: float, runs: int) -> Records:
     """Ask accounting until slurmdbd has written every run down."""
-    until = time.monotonic() + 15
+    until = time.monotonic() + 60
     while True:
         found = await Reaper(slurm=slurm).backend.accounting(begin, end)
         began = [job for job in found.jobs if job.began is not None]

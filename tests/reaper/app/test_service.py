@@ -34,7 +34,7 @@ def service(tmp_path):
 
 async def test_an_error_that_says_its_cause_is_logged_as_one_line(service, caplog):
     failing = service(StoreError("store x.sqlite: database or disk is full"))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await failing.run()
 
     logged = next(record for record in caplog.records if record.name == "reaper.app.service")
@@ -45,7 +45,7 @@ async def test_an_error_that_says_its_cause_is_logged_as_one_line(service, caplo
 
 async def test_any_other_error_is_logged_with_where_it_came_from(service, caplog):
     failing = service(ZeroDivisionError())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await failing.run()
 
     logged = next(record for record in caplog.records if record.name == "reaper.app.service")

@@ -123,7 +123,7 @@ class Mute:
     def close(self) -> None:
         self._server.shutdown(socket.SHUT_RDWR)
         self._server.close()
-        self._thread.join(5)
+        self._thread.join(60)
 
 
 @pytest.mark.parametrize(

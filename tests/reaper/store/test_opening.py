@@ -105,7 +105,7 @@ async def test_a_reader_reads_while_the_reaper_writes(settings):
 
     async with writer.transaction(epoch) as books:
         await books.keep_hold(stored.hold("h1"))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             reader = await open_reading(settings, cluster="alpha")
             assert await holds_of(reader) == []
             await reader.close()
