@@ -7,8 +7,8 @@ ran flat out in between, and perhaps never: that is the bound.  Without a rate n
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from math import fsum
 from typing import Final, NamedTuple
 
@@ -17,6 +17,7 @@ from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.booking import cost
 from reaper.domain.money.jobs import RecordedJob
 from reaper.domain.money.rates import RateCard, Subject
+from reaper.domain.money.sums import HELD, Sums, condensed
 from reaper.domain.money.usage import Usage
 from reaper.domain.money.waste import ROUNDING, Waits
 
@@ -68,42 +69,100 @@ class Worth:
     """Models without a price."""
 
 
-Bounded = tuple[RecordedJob, Bounds]
-"""A job with its own bounds."""
+_Group = tuple[str, str, str, str, str]
+
+#: Where each of a group's names stands.
+_CLASS, _OWNER, _ACCOUNT, _PARTITION, _MODEL = range(5)
 
 
-def bounded(jobs: Iterable[RecordedJob], waits: Waits) -> tuple[Bounded, ...]:
-    """Return each job with its bounds, from which all sums are made."""
-    return tuple((job, _of(job, waits)) for job in jobs)
+@dataclass(slots=True)
+class _Worth:
+    """What bounds cost, summed job by job."""
 
+    least: Amounts = NOTHING
+    most: Amounts = NOTHING
+    unpriced: list[float] = field(default_factory=list)
+    models: set[str] = field(default_factory=set)
 
-def total(found: Iterable[Bounded]) -> Bounds:
-    """Return the bounds of all jobs together; their order does not matter."""
-    return _total([one for _, one in found])
-
-
-def grouped(found: Iterable[Bounded], key: Callable[[RecordedJob], str]) -> Mapping[str, Bounds]:
-    """Return the bounds by a key, the one with most certain waste first, then with most at all."""
-    groups: dict[str, list[Bounds]] = defaultdict(list)
-    for job, one in found:
-        groups[key(job)].append(one)
-    sums = {name: _total(parts) for name, parts in groups.items()}
-    return dict(sorted(sums.items(), key=_wasteful))
-
-
-def worth(found: Iterable[Bounded], card: RateCard) -> Worth:
-    """Return what the bounds cost, each job at the price of its begin."""
-    least, most, unpriced, models = NOTHING, NOTHING, 0.0, set()
-    for job, one in found:
+    def add(self, job: RecordedJob, one: Bounds, card: RateCard) -> None:
         subject = Subject(model=job.model, partition=job.partition)
         rate = None if job.began is None else card.price(subject, job.began)
-        if rate is None:
-            unpriced += one.most
-            models.add(job.model)
-        else:
-            least += cost(rate, one.least)
-            most += cost(rate, one.most)
-    return Worth(least=least, most=most, unpriced=unpriced, models=tuple(sorted(models)))
+        if rate is not None:
+            self.least += cost(rate, one.least)
+            self.most += cost(rate, one.most)
+            return
+        self.models.add(job.model)
+        self.unpriced.append(one.most)
+        if len(self.unpriced) > HELD:
+            self.unpriced = condensed(self.unpriced)
+
+    def told(self) -> Worth:
+        return Worth(
+            least=self.least,
+            most=self.most,
+            unpriced=fsum(self.unpriced),
+            models=tuple(sorted(self.models)),
+        )
+
+
+@dataclass(slots=True)
+class Bounding:
+    """Sums the bounds of jobs as they come, by class, owner, account, partition and model."""
+
+    waits: Waits
+    card: RateCard = field(default_factory=RateCard)
+    _sums: Sums[_Group] = field(default_factory=Sums)
+    _worth: _Worth = field(default_factory=_Worth)
+
+    def add(self, jobs: Iterable[RecordedJob]) -> None:
+        """Add jobs; the order in which they come does not matter."""
+        rows, waits, priced, count = self._sums.rows, self.waits, bool(self.card.rates), 0
+        for job in jobs:
+            one = _of(job, waits)
+            rows[job.purpose, job.owner, job.account, job.partition, job.model].append(one)
+            count += 1
+            if priced:
+                self._worth.add(job, one, self.card)
+        self._sums.condense(count)
+
+    def total(self) -> Bounds:
+        """Return the bounds of all jobs together."""
+        return self._together(self._sums.rows)
+
+    def by_class(self) -> Mapping[str, Bounds]:
+        """Return the bounds by purpose, the most wasteful first."""
+        return self._by(_CLASS)
+
+    def by_owner(self) -> Mapping[str, Bounds]:
+        """Return the bounds by owner, the most wasteful first."""
+        return self._by(_OWNER)
+
+    def by_account(self) -> Mapping[str, Bounds]:
+        """Return the bounds by account, the most wasteful first."""
+        return self._by(_ACCOUNT)
+
+    def by_partition(self) -> Mapping[str, Bounds]:
+        """Return the bounds by partition, the most wasteful first."""
+        return self._by(_PARTITION)
+
+    def by_model(self) -> Mapping[str, Bounds]:
+        """Return the bounds by model, the most wasteful first."""
+        return self._by(_MODEL)
+
+    def worth(self) -> Worth | None:
+        """Return what the bounds cost, each job at the price of its begin; None without prices."""
+        return self._worth.told() if self.card.rates else None
+
+    def _by(self, place: int) -> Mapping[str, Bounds]:
+        """Return the bounds by a name, the one with most certain waste first, then with most."""
+        groups: dict[str, list[_Group]] = defaultdict(list)
+        for group in self._sums.rows:
+            groups[group[place]].append(group)
+        sums = {name: self._together(found) for name, found in groups.items()}
+        return dict(sorted(sums.items(), key=_wasteful))
+
+    def _together(self, groups: Iterable[_Group]) -> Bounds:
+        return Bounds(*self._sums.total(groups, len(Bounds._fields)))
 
 
 def _of(job: RecordedJob, waits: Waits) -> Bounds:

@@ -4,12 +4,17 @@ How full a stated capacity was: what recorded jobs held of it, over the time for
 Time of which no capacity is stated is in no figure.  Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from heapq import merge
 from math import fsum, inf
+from typing import NamedTuple
 
+from reaper.domain.money.changes import Changes
 from reaper.domain.money.jobs import RecordedJob
+from reaper.domain.money.shelves import Held, Room
+from reaper.domain.money.spans import Span
+from reaper.domain.money.sums import Sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +47,55 @@ class Filled:
 
 def filled(jobs: Iterable[RecordedJob], stated: Sequence[Stated]) -> tuple[Filled, ...]:
     """Return how full all of it was, then each model that is stated by name."""
-    held = [job for job in jobs if job.began is not None and job.cards and job.seconds > 0]
-    models = sorted({one.model for one in stated if one.model})
-    found = [_filled("", held, stated)]
-    for model in models:
-        alike = [job for job in held if fits(model, job.model)]
-        found.append(_filled(model, alike, [one for one in stated if one.model == model]))
-    return tuple(one for one in found if one is not None)
+    filling = Filling(stated)
+    filling.add(jobs)
+    return filling.told()
+
+
+class Filling:
+    """Tells how full a stated capacity was, of jobs as they come."""
+
+    def __init__(self, stated: Sequence[Stated], room: Room = Held) -> None:
+        self._stated = stated
+        models = sorted({one.model for one in stated if one.model})
+        self._held = {model: Changes(room) for model in ("", *models)} if stated else {}
+        self._spans: dict[str, Span] = {}
+
+    def add(self, jobs: Iterable[RecordedJob]) -> None:
+        """Add jobs; those whose begin is unknown do not count."""
+        if not self._held:
+            return
+        held = [
+            (job.model, (job.began, job.began + job.seconds, job.cards))
+            for job in jobs
+            if job.began is not None and job.cards and job.seconds > 0
+        ]
+        for model, changes in self._held.items():
+            spans = [span for kind, span in held if not model or fits(model, kind)]
+            if spans:
+                changes.add(spans)
+                begin, end = self._spans.get(model, (inf, -inf))
+                first, last = min(one[0] for one in spans), max(one[1] for one in spans)
+                self._spans[model] = (min(begin, first), max(end, last))
+
+    def told(self) -> tuple[Filled, ...]:
+        """Return how full all of it was, then each model that is stated by name."""
+        found = [
+            _filled(model, self._there(model, span), self._held[model])
+            for model in self._held
+            if (span := self._spans.get(model)) is not None
+        ]
+        return tuple(one for one in found if one is not None)
+
+    def _there(self, model: str, span: Span) -> dict[float, float]:
+        """Return by how much there is more from when on, as far as there were jobs."""
+        there: dict[float, float] = {}
+        for one in self._stated:
+            begin, end = max(one.begin, span[0]), min(one.end, span[1])
+            if begin < end and model in ("", one.model):
+                there[begin] = there.get(begin, 0.0) + one.gpus
+                there[end] = there.get(end, 0.0) - one.gpus
+        return there
 
 
 def fits(stated: str, model: str) -> bool:
@@ -66,42 +113,43 @@ def at(stated: Iterable[Stated], model: str, instant: float) -> float | None:
     return fsum(one.gpus for one in chosen) if chosen else None
 
 
-def _filled(model: str, jobs: Sequence[RecordedJob], stated: Sequence[Stated]) -> Filled | None:
-    if not jobs:
-        return None
-    first = min(job.began or 0.0 for job in jobs)
-    last = max((job.began or 0.0) + job.seconds for job in jobs)
-    steps = _steps(jobs, stated, first, last)
-    known = [(begin, end, there, here) for begin, end, there, here in steps if there > 0]
-    if not known:
-        return None
-    return Filled(
-        model=model,
-        begin=known[0][0],
-        end=known[-1][1],
-        capacity=fsum(there * (end - begin) for begin, end, there, _ in known),
-        held=fsum(here * (end - begin) for begin, end, _, here in known),
-        over=fsum(max(0.0, here - there) * (end - begin) for begin, end, there, here in known),
-    )
+class _Step(NamedTuple):
+    """What there was and what was held, from when to when."""
+
+    begin: float
+    end: float
+    there: float
+    here: float
 
 
-def _steps(
-    jobs: Sequence[RecordedJob], stated: Sequence[Stated], first: float, last: float
-) -> Iterable[tuple[float, float, float, float]]:
-    """Yield from when to when how much was there, and how much was held."""
-    there: dict[float, float] = {}
-    here: dict[float, float] = {}
-    for one in stated:
-        begin, end = max(one.begin, first), min(one.end, last)
-        if begin < end:
-            there[begin] = there.get(begin, 0.0) + one.gpus
-            there[end] = there.get(end, 0.0) - one.gpus
-    for job in jobs:
-        begin = job.began or 0.0
-        here[begin] = here.get(begin, 0.0) + job.cards
-        here[begin + job.seconds] = here.get(begin + job.seconds, 0.0) - job.cards
+def _filled(model: str, there: Mapping[float, float], held: Changes) -> Filled | None:
+    """Return how full a capacity was; None where none is stated for the time of the jobs."""
+    begin = end = None
+    parts = Sums[str]()
+    for step in _steps(there, held):
+        if step.there > 0:
+            begin = step.begin if begin is None else begin
+            end, lasts = step.end, step.end - step.begin
+            over = max(0.0, step.here - step.there)
+            parts.rows[model].append((step.there * lasts, step.here * lasts, over * lasts))
+            parts.condense(1)
+    if begin is None or end is None:
+        return None
+    capacity, taken, beyond = parts.total([model], 3)
+    return Filled(model=model, begin=begin, end=end, capacity=capacity, held=taken, over=beyond)
+
+
+def _steps(there: Mapping[float, float], held: Changes) -> Iterator[_Step]:
+    """Yield how much was there and held between each two instants at which that changes."""
     gpus = cards = 0.0
-    for begin, end in pairwise(sorted({*there, *here})):
-        gpus += there.get(begin, 0.0)
-        cards += here.get(begin, 0.0)
-        yield begin, end, round(gpus, 9), round(cards, 9)
+    since = None
+    changed = merge(
+        ((at, more, 0.0) for at, more in sorted(there.items())),
+        ((at, 0.0, more) for at, _, more in held.inorder()),
+    )
+    for at, more, taken in changed:
+        if since is not None and at > since:
+            yield _Step(since, at, round(gpus, 9), round(cards, 9))
+        gpus += more
+        cards += taken
+        since = at

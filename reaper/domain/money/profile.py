@@ -1,20 +1,22 @@
 """
 The load profile of recorded jobs: how long, how large, how many at once, how they ended.
 
-Only jobs that held GPUs count.  Medians and percentiles are by nearest rank, so that each is the
-value of some job.
+Only jobs that held GPUs count.
 """
 
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
-from math import ceil, fsum, inf
+from math import inf
 from typing import Final
 
 from reaper.domain.facts.allocation import Purpose
+from reaper.domain.money.changes import Changes
 from reaper.domain.money.jobs import Outcome, RecordedJob
+from reaper.domain.money.shelves import Held, Room
+from reaper.domain.money.spread import Spread, Tally
+from reaper.domain.money.sums import Sums
 
 _HOUR: Final = 3600.0
 
@@ -42,18 +44,6 @@ SIZES: Final = (
 
 _DURATION_ENDS: Final = [end for _, end in DURATIONS]
 _SIZE_ENDS: Final = [end for _, end in SIZES]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """How a quantity is spread over jobs; in its own unit."""
-
-    count: int
-    least: float
-    median: float
-    p90: float
-    most: float
-    mean: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,121 +88,140 @@ class Profile:
     parallel: Parallel | None
 
 
-def profile(jobs: Sequence[RecordedJob]) -> Profile:
+def profile(jobs: Iterable[RecordedJob]) -> Profile:
     """Return the load profile of jobs that held GPUs."""
-    held = tuple(job for job in jobs if job.devices and job.seconds > 0)
-    return Profile(
-        total=_share(held),
-        durations=_grouped(held, [name for name, _ in DURATIONS], duration_of),
-        sizes=_grouped(held, [name for name, _ in SIZES], size_of),
-        classes=_grouped(held, list(Purpose), lambda job: job.purpose),
-        outcomes=_grouped(held, list(Outcome), lambda job: job.outcome),
-        duration=spread(job.seconds for job in held),
-        size=spread(job.cards for job in held),
-        waits=_waits(held),
-        memory_asked=spread(
-            job.memory_asked / job.cards for job in held if job.memory_asked and job.cards
-        ),
-        memory_used=spread(
-            job.memory_used / job.memory_asked
+    profiling = Profiling()
+    profiling.add(jobs)
+    return profiling.told()
+
+
+_Group = tuple[int, int, Purpose, Outcome]
+
+#: Where each of a group's names stands.
+_DURATION, _SIZE, _CLASS, _OUTCOME = range(4)
+
+
+class Profiling:
+    """Makes the load profile of jobs as they come; the order in which they come does not matter."""
+
+    def __init__(self, room: Room = Held) -> None:
+        self._jobs: Counter[_Group] = Counter()
+        self._held: Sums[_Group] = Sums()
+        self._duration, self._size = Tally(room), Tally(room)
+        self._asked, self._used, self._gpu_memory = Tally(room), Tally(room), Tally(room)
+        self._waits: dict[int, Tally] = defaultdict(lambda: Tally(room))
+        self._waited = Tally(room)
+        self._changes = Changes(room)
+
+    def add(self, jobs: Iterable[RecordedJob]) -> None:
+        """Add jobs; those that held no GPU do not count."""
+        held = [job for job in jobs if job.devices and job.seconds > 0]
+        groups = [
+            (
+                bisect_right(_DURATION_ENDS, job.seconds),
+                bisect_right(_SIZE_ENDS, job.cards),
+                job.purpose,
+                job.outcome,
+            )
             for job in held
-            if job.memory_asked and job.memory_used is not None
-        ),
-        gpu_memory=spread(job.gpu_memory for job in held if job.gpu_memory is not None),
-        parallel=parallel(held),
-    )
+        ]
+        self._jobs.update(groups)
+        rows = self._held.rows
+        for job, group in zip(held, groups, strict=True):
+            rows[group].append((job.cards * job.seconds,))
+        self._held.condense(len(held))
+        self._duration.add([job.seconds for job in held])
+        self._size.add([job.cards for job in held])
+        self._wait(held, groups)
+        self._memory(held)
+        self._changes.add(spans(held))
+
+    def told(self) -> Profile:
+        """Return the profile of all that was added."""
+        return Profile(
+            total=self._share(self._jobs),
+            durations=self._by(_DURATION, enumerate(name for name, _ in DURATIONS)),
+            sizes=self._by(_SIZE, enumerate(name for name, _ in SIZES)),
+            classes=self._by(_CLASS, ((one, str(one)) for one in Purpose)),
+            outcomes=self._by(_OUTCOME, ((one, str(one)) for one in Outcome)),
+            duration=self._duration.spread(),
+            size=self._size.spread(),
+            waits=self._spread_waits(),
+            memory_asked=self._asked.spread(),
+            memory_used=self._used.spread(),
+            gpu_memory=self._gpu_memory.spread(),
+            parallel=_parallel(self._changes),
+        )
+
+    def _wait(self, held: Iterable[RecordedJob], groups: Iterable[_Group]) -> None:
+        by_size: dict[int, list[float]] = defaultdict(list)
+        for job, group in zip(held, groups, strict=True):
+            if (waited := job.waited) is not None:
+                by_size[group[_SIZE]].append(waited)
+        for size, waits in by_size.items():
+            self._waits[size].add(waits)
+            self._waited.add(waits)
+
+    def _memory(self, held: Iterable[RecordedJob]) -> None:
+        asking = [job for job in held if job.memory_asked]
+        self._asked.add([job.memory_asked / job.cards for job in asking if job.cards])
+        self._used.add(
+            [job.memory_used / job.memory_asked for job in asking if job.memory_used is not None]
+        )
+        self._gpu_memory.add([job.gpu_memory for job in held if job.gpu_memory is not None])
+
+    def _by(self, place: int, names: Iterable[tuple[object, str]]) -> Mapping[str, Share]:
+        groups: dict[object, list[_Group]] = defaultdict(list)
+        for group in self._jobs:
+            groups[group[place]].append(group)
+        return {name: self._share(groups[one]) for one, name in names if one in groups}
+
+    def _share(self, groups: Collection[_Group]) -> Share:
+        (held,) = self._held.total(groups, 1)
+        return Share(jobs=sum(self._jobs[group] for group in groups), held=held)
+
+    def _spread_waits(self) -> Mapping[str, Spread]:
+        names = [name for name, _ in SIZES]
+        found = {"all": self._waited.spread()}
+        found |= {names[size]: self._waits[size].spread() for size in sorted(self._waits)}
+        return {name: one for name, one in found.items() if one is not None}
 
 
-def duration_of(job: RecordedJob) -> str:
-    """Return the group of a job's duration; one that lasts exactly its end is in the next."""
-    return DURATIONS[bisect_right(_DURATION_ENDS, job.seconds)][0]
-
-
-def size_of(job: RecordedJob) -> str:
-    """Return the group of a job's size."""
-    return SIZES[bisect_right(_SIZE_ENDS, job.cards)][0]
-
-
-def spread(values: Iterable[float]) -> Spread | None:
-    """Return how values are spread; None where there are none."""
-    found = sorted(values)
-    if not found:
-        return None
-    return Spread(
-        count=len(found),
-        least=found[0],
-        median=_rank(found, 0.5),
-        p90=_rank(found, 0.9),
-        most=found[-1],
-        mean=fsum(found) / len(found),
-    )
+def spans(jobs: Iterable[RecordedJob]) -> Iterator[tuple[float, float, float]]:
+    """Yield begin, end and cards of jobs; those whose begin is unknown are left out."""
+    for job in jobs:
+        begin, end = job.began, job.until
+        if begin is not None and end is not None and end > begin:
+            yield begin, end, job.cards
 
 
 def parallel(jobs: Iterable[RecordedJob]) -> Parallel | None:
     """Return how much ran at once; jobs whose begin is unknown are left out."""
-    changes: dict[float, int] = defaultdict(int)
-    cards: dict[float, float] = defaultdict(float)
-    for job in jobs:
-        begin, end = job.began, job.until
-        if begin is None or end is None or end <= begin:
-            continue
-        changes[begin] += 1
-        changes[end] -= 1
-        cards[begin] += job.cards
-        cards[end] -= job.cards
-    edges = sorted(changes)
-    if not edges:
+    changes = Changes()
+    changes.add(spans(jobs))
+    return _parallel(changes)
+
+
+def _parallel(changes: Changes) -> Parallel | None:
+    """Return the most at once, and the means over time, of changes in order."""
+    first = last = None
+    jobs = most_jobs = 0
+    cards = most_cards = job_seconds = card_seconds = 0.0
+    for at, more, held in changes.inorder():
+        if first is None or last is None:
+            first = last = at
+        job_seconds += jobs * (at - last)
+        card_seconds += cards * (at - last)
+        jobs += more
+        cards += held
+        most_jobs, most_cards, last = max(most_jobs, jobs), max(most_cards, cards), at
+    if first is None or last is None:
         return None
-    length = edges[-1] - edges[0]
-    most_jobs, job_seconds = _swept(edges, changes)
-    most_cards, card_seconds = _swept(edges, cards)
     return Parallel(
-        begin=edges[0],
-        end=edges[-1],
-        most_jobs=round(most_jobs),
-        mean_jobs=job_seconds / length,
+        begin=first,
+        end=last,
+        most_jobs=most_jobs,
+        mean_jobs=job_seconds / (last - first),
         most_cards=round(most_cards, 6),
-        mean_cards=card_seconds / length,
+        mean_cards=card_seconds / (last - first),
     )
-
-
-def _swept(edges: Sequence[float], changes: Mapping[float, float]) -> tuple[float, float]:
-    """Return the most at once, and the integral over time."""
-    now = most = total = 0.0
-    for begin, end in pairwise(edges):
-        now += changes[begin]
-        most = max(most, now)
-        total += now * (end - begin)
-    return most, total
-
-
-def _share(jobs: Sequence[RecordedJob]) -> Share:
-    return Share(jobs=len(jobs), held=fsum(job.held for job in jobs))
-
-
-def _grouped(
-    jobs: Iterable[RecordedJob], names: Sequence[str], key: Callable[[RecordedJob], str]
-) -> Mapping[str, Share]:
-    groups: dict[str, list[float]] = defaultdict(list)
-    for job in jobs:
-        groups[key(job)].append(job.cards * job.seconds)
-    return {
-        str(name): Share(jobs=len(found), held=fsum(found))
-        for name in names
-        if (found := groups.get(name))
-    }
-
-
-def _waits(jobs: Iterable[RecordedJob]) -> Mapping[str, Spread]:
-    waits: dict[str, list[float]] = defaultdict(list)
-    for job in jobs:
-        waited = job.waited
-        if waited is not None:
-            waits[size_of(job)].append(waited)
-            waits["all"].append(waited)
-    found = {name: spread(waits[name]) for name in ("all", *(name for name, _ in SIZES))}
-    return {name: one for name, one in found.items() if one is not None}
-
-
-def _rank(ordered: Sequence[float], part: float) -> float:
-    return ordered[max(0, ceil(part * len(ordered)) - 1)]

@@ -8,9 +8,8 @@ arrives at once.  What is returned ends where the job did.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import tzinfo
-from math import fsum
 from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Allocation, Claim, Purpose, Run
@@ -19,10 +18,14 @@ from reaper.domain.judgement.hours import next_opening
 from reaper.domain.judgement.policy import Policy, choose
 from reaper.domain.money.bounds import STARTUP
 from reaper.domain.money.jobs import RecordedJob
+from reaper.domain.money.sums import Sums
 
 #: Where nothing proves a person's absence: so many windows, at least so long.
 LONGER: Final = 4
 LONGER_AT_LEAST: Final = 4 * 3600.0
+
+#: Kinds of jobs whose policy is held; beyond that they are judged anew.
+_CHOSEN: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,22 +55,47 @@ class _Freed(NamedTuple):
     perhaps: float = 0.0
 
 
+_NOTHING: Final = _Freed()
+
+
 def returned(
     jobs: Iterable[RecordedJob], policies: Sequence[Policy], zone: tzinfo
 ) -> tuple[Returned, ...]:
     """Return what each policy would have returned; the first that fits a job decides for it."""
-    groups: dict[str, list[RecordedJob]] = {policy.name: [] for policy in policies}
-    chosen: dict[tuple[object, ...], Policy | None] = {}
-    asked, ages = _asked(policies), tuple({policy.match.older_than for policy in policies})
-    for job in jobs if policies else ():
+    returning = Returning(policies, zone)
+    returning.add(jobs)
+    return returning.told()
+
+
+class Returning:
+    """Tells what policies would have returned, of jobs as they come, whatever their order."""
+
+    def __init__(self, policies: Sequence[Policy], zone: tzinfo) -> None:
+        self._policies, self._zone = tuple(policies), zone
+        self._asked = _asked(policies)
+        self._ages = tuple({policy.match.older_than for policy in policies})
+        self._chosen: dict[tuple[object, ...], Policy | None] = {}
+        self._sums = {policy.name: _Sum(policy, zone) for policy in policies}
+
+    def add(self, jobs: Iterable[RecordedJob]) -> None:
+        """Add jobs; the first policy that fits one decides for it."""
+        for job in jobs if self._policies else ():
+            if (policy := self._policy(job)) is not None:
+                self._sums[policy.name].add(job)
+
+    def told(self) -> tuple[Returned, ...]:
+        """Return what each policy would have returned."""
+        return tuple(self._sums[policy.name].told() for policy in self._policies)
+
+    def _policy(self, job: RecordedJob) -> Policy | None:
         began = job.began or 0.0
         age = began + job.seconds - began
-        key = (*(getattr(job, name) for name in asked), *(age >= old for old in ages))
-        if key not in chosen:
-            chosen[key] = choose(tuple(policies), _allocation(job), began + job.seconds)
-        if (policy := chosen[key]) is not None:
-            groups[policy.name].append(job)
-    return tuple(_by(policy, groups[policy.name], zone) for policy in policies)
+        key = (*(getattr(job, name) for name in self._asked), *(age >= old for old in self._ages))
+        if key not in self._chosen:
+            if len(self._chosen) >= _CHOSEN:
+                self._chosen.clear()
+            self._chosen[key] = choose(self._policies, _allocation(job), began + job.seconds)
+        return self._chosen[key]
 
 
 #: What a policy may match, and what of a recorded job it is.
@@ -91,21 +119,41 @@ def _asked(policies: Iterable[Policy]) -> tuple[str, ...]:
     return ("devices", "purpose", *sorted(named))
 
 
-def _by(policy: Policy, jobs: Sequence[RecordedJob], zone: tzinfo) -> Returned:
-    acts, soonest = _releases(policy), _soonest(policy)
-    freed = [_freed(job, policy, zone, soonest) for job in jobs] if acts else []
-    return Returned(
-        policy=policy.name,
-        acts=acts,
-        jobs=len(jobs),
-        held=fsum(job.held for job in jobs),
-        released_least=sum(one.least > 0 for one in freed),
-        released_most=sum(one.most > 0 for one in freed),
-        least=fsum(one.least for one in freed),
-        away=fsum(one.away for one in freed),
-        most=fsum(one.most for one in freed),
-        perhaps=fsum(one.perhaps for one in freed),
-    )
+@dataclass(slots=True)
+class _Sum:
+    """What one policy would have returned, summed job by job."""
+
+    policy: Policy
+    zone: tzinfo
+    jobs: int = 0
+    released_least: int = 0
+    released_most: int = 0
+    _sums: Sums[str] = field(default_factory=Sums)
+
+    def add(self, job: RecordedJob) -> None:
+        freed = _NOTHING
+        if _releases(self.policy):
+            freed = _freed(job, self.policy, self.zone, _soonest(self.policy))
+        self.jobs += 1
+        self.released_least += freed.least > 0
+        self.released_most += freed.most > 0
+        self._sums.rows[""].append((job.held, *freed))
+        self._sums.condense(1)
+
+    def told(self) -> Returned:
+        held, least, away, most, perhaps = self._sums.total([""], 5)
+        return Returned(
+            policy=self.policy.name,
+            acts=_releases(self.policy),
+            jobs=self.jobs,
+            held=held,
+            released_least=self.released_least,
+            released_most=self.released_most,
+            least=least,
+            away=away,
+            most=most,
+            perhaps=perhaps,
+        )
 
 
 def _releases(policy: Policy) -> bool:

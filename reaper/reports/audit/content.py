@@ -8,8 +8,9 @@ from typing import Any, Final
 from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.bounds import Bounds, Worth
 from reaper.domain.money.filling import Filled
-from reaper.domain.money.profile import Profile, Share, Spread
+from reaper.domain.money.profile import Profile, Share
 from reaper.domain.money.proposal import Returned
+from reaper.domain.money.spread import Spread
 from reaper.reports.audit.report import AuditReport
 from reaper.reports.words import HOUR, iso
 

@@ -7,7 +7,8 @@ from rich.console import Group, RenderableType
 
 from reaper.domain.money.bounds import Bounds
 from reaper.domain.money.jobs import Outcome
-from reaper.domain.money.profile import Share, Spread
+from reaper.domain.money.profile import Share
+from reaper.domain.money.spread import Spread
 from reaper.reports.audit.content import to_json
 from reaper.reports.audit.report import AuditReport
 from reaper.reports.audit.words import bound

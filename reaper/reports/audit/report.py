@@ -3,28 +3,25 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
-from math import fsum
 from typing import Final
 
 from reaper.domain.judgement.policy import Policy
-from reaper.domain.money.bounds import Bounds, Worth, bounded, grouped, total, worth
-from reaper.domain.money.filling import Filled, Stated, filled
-from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Records, Unread, single
-from reaper.domain.money.profile import Profile, profile
-from reaper.domain.money.proposal import Returned, returned
+from reaper.domain.money.bounds import Bounding, Bounds, Worth
+from reaper.domain.money.filling import Filled, Filling, Stated
+from reaper.domain.money.jobs import RecordedJob, Records, Single, Unread, single
+from reaper.domain.money.profile import Profile, Profiling
+from reaper.domain.money.proposal import Returned, Returning
 from reaper.domain.money.rates import RateCard
-from reaper.domain.money.slices import is_slice
+from reaper.domain.money.recorded_rates import Rates, unknown
+from reaper.domain.money.shelves import Held, Room
 from reaper.domain.money.waste import Waits
-from reaper.reports.audit import words
+from reaper.reports.audit import findings, words
 
-#: So many rates, all at most one percent, are no percentages.
-_RATIOS: Final = 5
+#: Jobs that are added at once.
+_AT_ONCE: Final = 4096
 
-#: Card-seconds below which nothing is beyond a capacity.
-_ROUNDING: Final = 3600.0
-
-#: A finished job that outlived its limit by a day has a wrong duration.
-_SLACK: Final = 86400.0
+#: Ids of repeated jobs that are held: one more than are named.
+_NAMED: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,117 +72,88 @@ class AuditReport:
         return sum(not one.kept for one in self.unread)
 
 
+class Auditing:
+    """Makes an audit of jobs as they come; `room` is for what is more than can be held."""
+
+    def __init__(self, terms: AuditTerms, room: Room = Held) -> None:
+        self._terms = terms
+        self._jobs = self._without = self._waiting = self._repeated = 0
+        self._ids: list[str] = []
+        self._profiling = Profiling(room)
+        self._bounding = Bounding(waits=terms.waits, card=terms.rates)
+        self._returning = Returning(terms.policies, terms.zone)
+        self._filling = Filling(terms.capacity, room)
+        self._found = findings.Findings()
+
+    def add(self, found: Single) -> None:
+        """Add jobs of which no other record will come."""
+        self._repeated += found.repeated
+        self._ids += found.ids[: _NAMED - len(self._ids)]
+        for first in range(0, len(found.jobs), _AT_ONCE):
+            self._add(found.jobs[first : first + _AT_ONCE])
+
+    def told(self, sources: Sequence[Records]) -> AuditReport:
+        """Return what all that was added says, of files without their jobs."""
+        terms, full, bounding = self._terms, self._filling.told(), self._bounding
+        return AuditReport(
+            sources=tuple(sources),
+            jobs=self._jobs,
+            without=self._without,
+            waiting=self._waiting,
+            profile=self._profiling.told(),
+            total=bounding.total(),
+            by_class=bounding.by_class(),
+            by_owner=bounding.by_owner(),
+            by_account=bounding.by_account(),
+            by_partition=bounding.by_partition(),
+            by_model=bounding.by_model(),
+            proposals=self._returning.told(),
+            worth=bounding.worth(),
+            findings=(
+                *_notes(sources),
+                *findings.repeated(self._repeated, self._ids),
+                *self._found.told(),
+                *findings.over(full),
+            ),
+            unread=tuple(one for records in sources for one in records.unread),
+            rules=tuple(words.rules(terms.waits, terms.zone_name, policies=bool(terms.policies))),
+            zone=terms.zone,
+            filled=full,
+        )
+
+    def _add(self, jobs: Sequence[RecordedJob]) -> None:
+        began = [job for job in jobs if job.started]
+        held = [job for job in began if job.devices]
+        self._jobs += len(held)
+        self._without += len(began) - len(held)
+        self._waiting += len(jobs) - len(began)
+        self._profiling.add(held)
+        self._bounding.add(held)
+        self._returning.add(held)
+        self._filling.add(held)
+        self._found.add(held)
+
+
 def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
     """Return what files say together; a job that stands in several counts once."""
     meant = [_as_percent(records) for records in files]
-    found = single(job for records in meant for job in records.jobs)
-    began = [job for job in found.jobs if job.started]
-    held = tuple(job for job in began if job.devices)
-    each = bounded(held, terms.waits)
-    full = filled(held, terms.capacity) if terms.capacity else ()
-    return AuditReport(
-        sources=tuple(meant),
-        jobs=len(held),
-        without=len(began) - len(held),
-        waiting=len(found.jobs) - len(began),
-        profile=profile(held),
-        total=total(each),
-        by_class=grouped(each, lambda job: job.purpose),
-        by_owner=grouped(each, lambda job: job.owner),
-        by_account=grouped(each, lambda job: job.account),
-        by_partition=grouped(each, lambda job: job.partition),
-        by_model=grouped(each, lambda job: job.model),
-        proposals=returned(held, terms.policies, terms.zone),
-        worth=worth(each, terms.rates) if terms.rates.rates else None,
-        findings=(
-            *_notes(meant),
-            *_repeated(found.repeated, found.ids),
-            *_findings(held),
-            *_over(full),
-        ),
-        unread=tuple(one for records in meant for one in records.unread),
-        rules=tuple(words.rules(terms.waits, terms.zone_name, policies=bool(terms.policies))),
-        zone=terms.zone,
-        filled=full,
-    )
+    auditing = Auditing(terms)
+    auditing.add(single(job for records in meant for job in records.jobs))
+    return auditing.told(meant)
 
 
 def _as_percent(records: Records) -> Records:
     """Return the records; rates that are plainly no percentages are unknown, and named."""
-    rates = [one.utilisation for job in records.jobs for one in job.usage]
-    above = [rate for rate in rates if rate]
-    if len(above) < _RATIOS or max(above) > 0.01:
+    rates = Rates()
+    rates.add(records.jobs)
+    if not rates.are_shares:
         return records
-    unknown = tuple(
-        replace(job, usage=tuple(replace(one, utilisation=None) for one in job.usage))
-        for job in records.jobs
-    )
-    said = f"no use above {100 * max(above):g} %: shares of 1 instead of percent? taken as unknown"
-    wrong = Unread(file=records.source, what=said, kept=True)
-    return replace(records, jobs=unknown, unread=(*records.unread, wrong))
+    wrong = Unread(file=records.source, what=rates.said, kept=True)
+    jobs = tuple(map(unknown, records.jobs))
+    return replace(records, jobs=jobs, unread=(*records.unread, wrong))
 
 
 def _notes(files: Iterable[Records]) -> Iterator[str]:
     for records in files:
         for note in records.notes:
             yield f"{records.source}: {note}"
-
-
-def _repeated(count: int, ids: Sequence[str]) -> Iterator[str]:
-    if count:
-        which = ", ".join(ids[:5]) + (" …" if len(ids) > 5 else "")
-        yield f"{count} records repeat an execution ({which}) and count once"
-
-
-def _findings(held: Sequence[RecordedJob]) -> Iterator[str]:
-    """Yield what in the jobs deserves a second look; no figure leaves it out silently."""
-    yield from _endless(held)
-    yield from _late(held)
-    nameless = [job for job in held if not job.model]
-    if nameless:
-        cure = "Slurm names types in AllocTRES only where AccountingStorageTRES lists them"
-        yield f"{_some(nameless)} do not say which model, so none has a price by model; {cure}"
-    sliced = [job for job in held if any(is_slice(kind) for kind in job.model.split(", "))]
-    if sliced:
-        devices = sum(job.devices for job in sliced)
-        cards = fsum(job.cards for job in sliced)
-        yield f"{_some(sliced)} held {devices} MIG instances: {cards:.2f} cards, counted as these"
-    hidden = [job for job in nameless if "mig" in job.partition.lower()]
-    if hidden:
-        yield f"{_some(hidden)} ran in a MIG partition without a type: counted as whole cards"
-
-
-def _over(full: Iterable[Filled]) -> Iterator[str]:
-    for one in full:
-        if one.over > _ROUNDING:
-            which = f"of {one.model} " if one.model else ""
-            beyond = f"{one.over / 3600:,.1f} GPU-h {which}were held beyond the capacity"
-            yield f"{beyond}: is it too small, or are jobs counted that were elsewhere?"
-
-
-def _endless(held: Sequence[RecordedJob]) -> Iterator[str]:
-    for job in held:
-        if job.beyond_limit:
-            days, limit = (job.seconds + job.beyond_limit) / 86400, job.seconds / 3600
-            beyond = job.cards * job.beyond_limit / 3600
-            yield (
-                f"job {job.id} runs for {days:,.0f} days, its limit is {limit:,.0f} h: has it lost "
-                f"its end? {beyond:,.1f} GPU-h beyond the limit are left out; "
-                "see `sacctmgr show runaway`"
-            )
-
-
-def _late(held: Sequence[RecordedJob]) -> Iterator[str]:
-    late = [
-        job
-        for job in held
-        if job.limit and job.outcome not in UNFINISHED and job.seconds > job.limit + _SLACK
-    ]
-    if late:
-        names = ", ".join(job.id for job in late[:5])
-        which = f"{_some(late)} lasted a day longer than their limit ({names})"
-        yield f"{which}: was it extended, or are the units wrong?"
-
-
-def _some(jobs: Sequence[RecordedJob]) -> str:
-    return f"{len(jobs)} jobs ({fsum(job.held for job in jobs) / 3600:,.1f} GPU-h)"

@@ -7,17 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.bounds import Bounds, bounded, grouped, total, worth
+from reaper.domain.money.bounds import Bounding, Bounds
 from reaper.domain.money.rates import Rate, RateCard
 from reaper.domain.money.waste import Waits
 from tests.recorded_jobs import HOUR, recorded
 
 WAITS = Waits()
+CARD = RateCard()
 STARTUP = 1200.0
 
 
 def of(*jobs: object) -> Bounds:
-    return total(bounded(jobs, WAITS))
+    return bounding(*jobs).total()
+
+
+def bounding(*jobs: object, card: RateCard = CARD) -> Bounding:
+    found = Bounding(waits=WAITS, card=card)
+    found.add(jobs)
+    return found
 
 
 def test_a_job_at_zero_is_waste_but_for_its_start_up():
@@ -76,13 +83,13 @@ def test_a_slice_wastes_its_part_of_a_card():
 def test_the_most_wasteful_comes_first():
     jobs = [recorded(owner="otto", rates=(0.5,)), recorded(owner="mira", rates=(0.0,))]
 
-    assert list(grouped(bounded(jobs, WAITS), lambda job: job.owner)) == ["mira", "otto"]
+    assert list(bounding(*jobs).by_owner()) == ["mira", "otto"]
 
 
 def test_waste_has_a_price_where_its_model_has_one():
     card = RateCard(rates=(Rate(amount=Decimal(3), currency="EUR", model="a100"),))
     jobs = [recorded(10, rates=(0.0,), model="a100"), recorded(10, rates=(0.5,), model="odd")]
-    found = worth(bounded(jobs, WAITS), card)
+    found = bounding(*jobs, card=card).worth()
 
     assert found.least.of("EUR") == pytest.approx(Decimal(29))
     assert (found.unpriced, found.models) == (5 * HOUR, ("odd",))

@@ -4,7 +4,8 @@ import pytest
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.jobs import Outcome
-from reaper.domain.money.profile import Share, parallel, profile, spread
+from reaper.domain.money.profile import Share, parallel, profile
+from reaper.domain.money.spread import spread
 from tests.recorded_jobs import BEGAN, HOUR, recorded
 
 MIX = (

@@ -1,0 +1,47 @@
+"""Shelves on disk: a file without a name, which is gone when nobody holds it any more."""
+
+import marshal
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from reaper.ports import ReaperError
+
+
+@dataclass(slots=True)
+class DiskShelves:
+    """
+    Shelves in a file of the folder for what is temporary; made when something is laid there.
+
+    Raises ReaperError where it cannot be written.
+    """
+
+    _file: BinaryIO | None = None
+    _places: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def put(self, shelf: int, items: Sequence[Any]) -> None:
+        """Lay items behind those that a shelf has."""
+        try:
+            if self._file is None:
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with these shelves
+            self._places[shelf].append(self._file.seek(0, 2))
+            self._file.write(marshal.dumps(items))
+        except OSError as error:
+            where = f"{tempfile.gettempdir()}: {error.strerror}"
+            cure = "make room there, or name another folder in TMPDIR"
+            raise ReaperError(
+                f"what does not fit into memory cannot be kept in {where}; {cure}"
+            ) from error
+
+    def taken(self) -> Iterator[tuple[int, list[Any]]]:
+        """Yield each shelf that has any with its items, the lowest number first."""
+        for shelf in sorted(self._places):
+            yield shelf, [item for place in self._places[shelf] for item in self._read(place)]
+
+    def _read(self, place: int) -> list[Any]:
+        assert self._file is not None  # noqa: S101 - something was put there
+        self._file.seek(place)
+        items: list[Any] = marshal.load(self._file)  # noqa: S302 - what this process wrote
+        return items
