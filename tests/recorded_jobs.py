@@ -1,7 +1,5 @@
 """Jobs as a scheduler's books hold them, with everything that a test does not care about."""
 
-from dataclasses import replace
-
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.jobs import Outcome, RecordedJob, usage_of
 
@@ -30,4 +28,4 @@ def recorded(
         "cards": float(devices),
     }
     job = RecordedJob(**{**known, **given})
-    return replace(job, usage=usage_of(job, rates))
+    return job._replace(usage=usage_of(job, rates))

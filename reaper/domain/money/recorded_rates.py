@@ -1,7 +1,7 @@
 """Whether what a file records as the use of its jobs can be percentages at all."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.money.jobs import RecordedJob
@@ -46,4 +46,4 @@ class Rates:
 
 def unknown(job: RecordedJob) -> RecordedJob:
     """Return a job of which no use is known."""
-    return replace(job, usage=tuple(replace(one, utilisation=None) for one in job.usage))
+    return job._replace(usage=tuple(one._replace(utilisation=None) for one in job.usage))

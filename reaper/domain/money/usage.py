@@ -9,13 +9,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from math import fsum
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Purpose
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Usage:
+class Usage(NamedTuple):
     """
     GPUs held for some seconds: a job, or one sample of one.
 

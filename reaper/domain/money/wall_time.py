@@ -72,10 +72,11 @@ def settled(written: Written) -> Settled:
     return _taken(fitting[0], more=len(fitting) > 1)
 
 
-def repeated(lines: Sequence[int]) -> str:
-    """Return what is said of lines whose times fit in more than one way."""
+def repeated(lines: Sequence[int], count: int = 0) -> str:
+    """Return what is said of lines whose times fit in more than one way; `count` is of all."""
     shown = ", ".join(str(line) for line in lines[:_NAMED])
-    more = f" and {len(lines) - _NAMED} more" if len(lines) > _NAMED else ""
+    rest = max(count, len(lines)) - _NAMED
+    more = f" and {rest} more" if rest > 0 else ""
     return (
         f"times in an hour that the clock repeats, which fit both readings: the first is taken "
         f"(lines {shown}{more})"

@@ -213,7 +213,7 @@ def _job(row: _Row) -> RecordedJob:
         gpu_memory=None if full is None else full / 100,
     )
     used = usage_of(job, (None if rate is None else rate / 100,))
-    return replace(job, usage=used if devices else ())
+    return job._replace(usage=used if devices else ())
 
 
 def _held(row: _Row) -> tuple[Settled, float]:

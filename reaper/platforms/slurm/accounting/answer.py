@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from reaper.domain.money.jobs import RecordedJob, Records, Unread
 from reaper.platforms.slurm.accounting.fields import Allocated, allocated
-from reaper.platforms.slurm.accounting.making import Entry, Step, Told, hidden, made
+from reaper.platforms.slurm.accounting.making import Entry, Step, Told, made, unseen, unseen_gpus
 from reaper.platforms.slurm.jobs import items
 from reaper.platforms.slurm.scalars import ShapeError, number, optional, shown, text, texts, whole
 
@@ -28,7 +28,7 @@ def read_answer(body: str, *, source: str, told: Told) -> Records:
             source=source, form=FORM, unread=(Unread(file=source, line=line, what=what),)
         )
     jobs: list[RecordedJob] = []
-    entries: list[Entry] = []
+    hidden: list[str] = []
     unread: list[Unread] = []
     steps = 0
     for record in records:
@@ -38,10 +38,11 @@ def read_answer(body: str, *, source: str, told: Told) -> Records:
             ident = shown(record.get("job_id", "?")) if isinstance(record, Mapping) else "?"
             unread.append(Unread(file=source, what=f"job {ident}: {error}", job=ident))
             continue
-        job, notes = made(entry, own, told, file=source, line=None)
+        job, notes = made(entry, own, told)
         jobs.append(job)
-        entries.append(entry)
-        unread += notes
+        unread += [Unread(file=source, what=what, kept=True) for what in notes]
+        if unseen(entry):
+            hidden.append(entry.id)
         steps += len(own)
     return Records(
         source=source,
@@ -50,7 +51,7 @@ def read_answer(body: str, *, source: str, told: Told) -> Records:
         rows=len(records) + steps,
         steps=steps,
         unread=tuple(unread),
-        notes=tuple(hidden(entries)),
+        notes=(unseen_gpus(hidden, len(hidden)),) if hidden else (),
     )
 
 

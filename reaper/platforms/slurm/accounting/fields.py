@@ -19,7 +19,7 @@ NOTHING: Final = frozenset(("", "unknown", "none", "n/a", "(null)", "invalid"))
 #: How many characters of a time name its hour, and the second of the hour that the others name.
 _HOUR: Final = len("2026-10-25T02")
 _LAST: Final = 3599.0
-_WITHIN: Final = {f":{at // 60:02}:{at % 60:02}": float(at) for at in range(3600)}
+WITHIN_HOUR: Final = {f":{at // 60:02}:{at % 60:02}": float(at) for at in range(3600)}
 
 _ENDLESS: Final = frozenset(("unlimited", "partition_limit"))
 _DURATION = re.compile(r"(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)", re.ASCII)
@@ -38,8 +38,8 @@ def instants(text: str, zone: tzinfo) -> Readings:
 
     () for unknown, two in an hour that the zone's clock repeats.
     """
-    within = _WITHIN.get(text[_HOUR:])
-    begins = None if within is None else _hour(text[:_HOUR], zone)
+    within = WITHIN_HOUR.get(text[_HOUR:])
+    begins = None if within is None else hour(text[:_HOUR], zone)
     if begins is not None and within is not None:
         return (begins + within,)
     written = text.strip()
@@ -57,7 +57,7 @@ def instants(text: str, zone: tzinfo) -> Readings:
 
 
 @lru_cache(maxsize=KEPT)
-def _hour(text: str, zone: tzinfo) -> float | None:
+def hour(text: str, zone: tzinfo) -> float | None:
     """Return when a written hour begins, if each of its seconds is that of a clock; else None."""
     try:
         first, last = (

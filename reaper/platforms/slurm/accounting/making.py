@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Unread, ended_as, used
+from reaper.domain.money.jobs import Outcome, RecordedJob, ended_as, used
+from reaper.domain.money.usage import Usage
 from reaper.domain.money.wall_time import Readings
 from reaper.platforms.slurm.accounting.fields import KEPT, Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
@@ -25,6 +26,7 @@ _OOM_EXIT: Final = "0:125"
 _ASKED: Final = re.compile(r"\s(?:--gpus(?:-per-\w+)?|-G|--gres(?:=|\s+)\S*\bgpu\b)")
 
 _SAYS_NOTHING: Final = Summary()
+_NO_SUMMARY: Final[tuple[Summary, tuple[str, ...]]] = (_SAYS_NOTHING, ())
 
 _SHELLS: Final = frozenset(("bash", "csh", "dash", "fish", "ksh", "sh", "tcsh", "zsh"))
 
@@ -77,15 +79,19 @@ class Entry:
 
 
 def made(
-    entry: Entry, steps: Sequence[Step], told: Told, *, file: str, line: int | None
-) -> tuple[RecordedJob, tuple[Unread, ...]]:
+    entry: Entry, steps: Sequence[Step], told: Told
+) -> tuple[RecordedJob, tuple[str, ...]]:
     """Return the recorded job, and what of it could not be read although it counts."""
-    own = [step for step in steps if _belongs(step, entry)] if steps else []
+    own = [step for step in steps if _belongs(step, entry)] if steps else ()
     ended = _outcome(entry, own)
-    found, notes = _summary(entry)
+    found, notes = _summary(entry) if entry.comment else _NO_SUMMARY
     seconds, beyond = _seconds(entry, ended)
-    rates, doubts = _rates(entry, found)
     allocated, kind = entry.allocated, _purpose(entry, own, told)
+    usage: tuple[Usage, ...] = ()
+    if allocated.devices:
+        rates, doubts = _rates(entry, found) if found.rates else ((entry.rate,), ())
+        notes += doubts
+        usage = used(allocated.cards, seconds, rates, run=entry.id, owner=entry.user, purpose=kind)
     job = RecordedJob(
         id=entry.id,
         raw=entry.raw,
@@ -108,29 +114,30 @@ def made(
         limit=entry.limit,
         devices=allocated.devices,
         cards=allocated.cards,
-        usage=used(allocated.cards, seconds, rates, run=entry.id, owner=entry.user, purpose=kind)
-        if allocated.devices
-        else (),
+        usage=usage,
         memory_asked=allocated.memory or entry.memory_asked,
-        memory_used=found.memory_used or max((s.memory for s in own if s.memory), default=None),
+        memory_used=found.memory_used or _memory(own),
         gpu_memory=found.gpu_memory,
         beyond_limit=beyond,
     )
-    unread = tuple(Unread(file=file, line=line, what=what, kept=True) for what in notes + doubts)
-    return job, unread
+    return job, notes
 
 
-def hidden(entries: Iterable[Entry]) -> Iterable[str]:
-    """Yield a note where jobs asked for GPUs that accounting does not count."""
-    found = [
-        entry.id
-        for entry in entries
-        if entry.elapsed and not entry.allocated.devices and _ASKED.search(entry.submit_line)
-    ]
-    if found:
-        which = f"{len(found)} jobs asked for GPUs by their submit line ({', '.join(found[:3])} …)"
-        cure = "add gres/gpu to AccountingStorageTRES, or the hours of ended jobs stay lost"
-        yield f"{which}, but AllocTRES has none: {cure}"
+def unseen(entry: Entry) -> bool:
+    """Tell whether a job asked for GPUs that accounting does not count."""
+    asked = entry.elapsed and not entry.allocated.devices
+    return bool(asked and _ASKED.search(entry.submit_line))
+
+
+def unseen_gpus(ids: Sequence[str], count: int) -> str:
+    """Return what is said of such jobs; `ids` are the first of them."""
+    which = f"{count} jobs asked for GPUs by their submit line ({', '.join(ids[:3])} …)"
+    cure = "add gres/gpu to AccountingStorageTRES, or the hours of ended jobs stay lost"
+    return f"{which}, but AllocTRES has none: {cure}"
+
+
+def _memory(steps: Iterable[Step]) -> float | None:
+    return max((step.memory for step in steps if step.memory), default=None) if steps else None
 
 
 def _belongs(step: Step, entry: Entry) -> bool:
@@ -144,8 +151,10 @@ def _belongs(step: Step, entry: Entry) -> bool:
 def _outcome(entry: Entry, steps: Iterable[Step]) -> Outcome:
     """Return how the job ended; a step that ran out of memory says why its job failed."""
     ended = ended_as(entry.state)
+    if ended is not Outcome.FAILED:
+        return ended
     starved = entry.exit_code == _OOM_EXIT or any(step.out_of_memory for step in steps)
-    return Outcome.OUT_OF_MEMORY if ended is Outcome.FAILED and starved else ended
+    return Outcome.OUT_OF_MEMORY if starved else ended
 
 
 def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
@@ -170,7 +179,7 @@ def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
 
 def _summary(entry: Entry) -> tuple[Summary, tuple[str, ...]]:
     try:
-        return (summary(entry.comment) if entry.comment else None) or _SAYS_NOTHING, ()
+        return summary(entry.comment) or _SAYS_NOTHING, ()
     except SummaryError as error:
         return _SAYS_NOTHING, (f"job {entry.id}: {error}; its use is unknown",)
 
@@ -203,11 +212,18 @@ class _Said(NamedTuple):
 def _purpose(entry: Entry, steps: Sequence[Step], told: Told) -> Purpose:
     """Return what a job was for; without steps and submit line only its name can tell."""
     submitted = entry.submit_line
+    if not steps and not submitted and not told.rules:
+        return _purpose_by_name(entry.name)
     batch = any(step.name == "batch" for step in steps) or "sbatch" in submitted[:200]
     said = _Said(entry.name, submitted, batch, batch or bool(steps) or bool(submitted))
     if told.rules:
         said = said._replace(partition=entry.partition, qos=entry.qos, account=entry.account)
     return _purpose_of(said, told.rules)
+
+
+@lru_cache(maxsize=KEPT)
+def _purpose_by_name(name: str) -> Purpose:
+    return _purpose_of(_Said(name, "", batch=False, sure=False), ())
 
 
 @lru_cache(maxsize=KEPT)

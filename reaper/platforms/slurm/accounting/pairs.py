@@ -5,19 +5,27 @@ A field that a row leaves out is not known of its job.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import StringIO
-from typing import Final
+from typing import Final, NamedTuple
 
 from reaper.domain.money.jobs import Records, Unread
-from reaper.platforms.slurm.accounting.columns import HeaderError, checked
+from reaper.platforms.slurm.accounting.books import Books
+from reaper.platforms.slurm.accounting.columns import Header, HeaderError, checked
 from reaper.platforms.slurm.accounting.making import Told
 from reaper.platforms.slurm.accounting.rows import Broken, Row
-from reaper.platforms.slurm.accounting.text import read_rows
+from reaper.platforms.slurm.accounting.text import Opened
 
 FORM: Final = "sacct as name=value"
 
 _IDENTS: Final = frozenset(("jobid", "jobidraw"))
+
+
+class Named(NamedTuple):
+    """The fields of a row by their names, and the line it begins on."""
+
+    line: int
+    fields: Mapping[str, str]
 
 
 def is_pairs(first: str) -> bool:
@@ -33,16 +41,22 @@ def is_pairs(first: str) -> bool:
 def read_pairs(text: str, *, source: str, told: Told) -> Records:
     """Return the jobs; what cannot be read is in the answer, with its line."""
     found = tuple(_rows(text.removeprefix("\ufeff")))
-    names = dict.fromkeys(name for row in found if isinstance(row, Row) for name in row.fields)
+    names = dict.fromkeys(name for row in found if isinstance(row, Named) for name in row.fields)
     try:
         head = checked(tuple(names), ",")
     except HeaderError as error:
         wrong = Unread(file=source, line=1, what=str(error))
         return Records(source=source, form=FORM, unread=(wrong,))
-    return read_rows(found, head, source=source, told=told, form=FORM)
+    books = Books(source=source, told=told, head=head, form=FORM)
+    rows = (_inorder(row, head) if isinstance(row, Named) else row for row in found)
+    return Opened(books=books, rows=books.keyed(rows)).records()
 
 
-def _rows(text: str) -> Iterator[Row | Broken]:
+def _inorder(row: Named, head: Header) -> Row:
+    return Row(row.line, [row.fields.get(name, "") for name in head.columns])
+
+
+def _rows(text: str) -> Iterator[Named | Broken]:
     reader = csv.reader(StringIO(text, newline=""), strict=True)
     while True:
         line = reader.line_num + 1
@@ -64,4 +78,4 @@ def _rows(text: str) -> Iterator[Row | Broken]:
         named: dict[str, str] = {}
         for name, _, value in pairs:
             named.setdefault(name.strip().lower(), value.strip())
-        yield Row(line=line, fields=named)
+        yield Named(line, named)

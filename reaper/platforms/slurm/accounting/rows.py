@@ -6,7 +6,7 @@ sacct escapes neither; what cannot be put together again is named, and the next 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -28,17 +28,10 @@ _TYPED: Final = {
 
 
 class Row(NamedTuple):
-    """A row and the line it begins on."""
+    """The fields of a row in the order of the header, and the line it begins on."""
 
     line: int
-    fields: Mapping[str, str]
-
-    def text(self, *names: str) -> str:
-        """Return the first of some columns that says anything."""
-        for name in names:
-            if found := self.fields.get(name, ""):
-                return found
-        return ""
+    fields: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +45,16 @@ class Broken:
 
 def rows(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Broken]:
     """Yield every row, and what is none, in order."""
+    found = _joined(lines, head)
+    return _continued(found, head) if head.columns[-1] in FREE_TEXT else found
+
+
+def _continued(joined: Iterable[Row | Broken], head: Header) -> Iterator[Row | Broken]:
+    """Yield the rows, with lines that can only be the rest of a row's last text in it."""
     last: Row | Broken | None = None
-    for found in _joined(lines, head):
+    for found in joined:
         if isinstance(last, Row) and isinstance(found, Broken) and _continues(found, head):
-            last = _longer(last, found, head)
+            last = Row(last.line, [*last.fields[:-1], f"{last.fields[-1]}\n{found.text}"])
             continue
         if last is not None:
             yield last
@@ -68,13 +67,13 @@ def _joined(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Br
     pieces: list[str] = []
     start = 0
     delimiter, wanted = head.delimiter, len(head.columns)
-    bare = not head.trailing and wanted > 1 and len(set(head.columns)) == wanted
+    whole = wanted + head.trailing
     for number, text in lines:
-        if bare and not pieces:
+        if not pieces and wanted > 1:
             # Nearly every line is a row by itself.
             fields = text.split(delimiter)
-            if len(fields) == wanted:
-                yield Row(number, dict(zip(head.columns, map(str.strip, fields), strict=True)))
+            if len(fields) == whole and not (head.trailing and fields.pop()):
+                yield Row(number, list(map(str.strip, fields)))
                 continue
         if not text.strip() and not pieces:
             continue
@@ -93,12 +92,7 @@ def _joined(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Br
 
 def _continues(found: Broken, head: Header) -> bool:
     """Tell whether lines without a delimiter can be the rest of a text that ends its row."""
-    return head.columns[-1] in FREE_TEXT and head.delimiter not in found.text
-
-
-def _longer(row: Row, rest: Broken, head: Header) -> Row:
-    name = head.columns[-1]
-    return Row(line=row.line, fields={**row.fields, name: f"{row.fields[name]}\n{rest.text}"})
+    return head.delimiter not in found.text
 
 
 def _whole(text: str, head: Header) -> bool:
@@ -116,11 +110,11 @@ def _row(line: int, pieces: Sequence[str], head: Header) -> Row | Broken:
     fields = text.removesuffix(head.delimiter if head.trailing else "").split(head.delimiter)
     surplus = len(fields) - len(head.columns)
     if surplus == 0:
-        return Row(line=line, fields=_named(fields, head))
+        return Row(line, list(map(str.strip, fields)))
     found = _mended(fields, surplus, head) if surplus > 0 else None
     if found is None:
         return _broken(line, pieces, head)
-    return Row(line=line, fields=_named(found, head))
+    return Row(line, list(map(str.strip, found)))
 
 
 def _mended(fields: list[str], surplus: int, head: Header) -> list[str] | None:
@@ -149,13 +143,6 @@ def _key(fields: Sequence[str], head: Header) -> tuple[str, ...]:
     """Return the fields on which figures rest."""
     places = (head.place(name) for name in (*_TYPED, "state", "user", "submit"))
     return tuple(fields[place] for place in places if place is not None)
-
-
-def _named(fields: Sequence[str], head: Header) -> Mapping[str, str]:
-    named: dict[str, str] = {}
-    for name, field in zip(head.columns, fields, strict=True):
-        named.setdefault(name, field.strip())
-    return named
 
 
 def _broken(line: int, pieces: Sequence[str], head: Header) -> Broken:

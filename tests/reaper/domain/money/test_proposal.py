@@ -1,6 +1,5 @@
 """What a policy would have returned from jobs of which only averages are known."""
 
-from dataclasses import replace
 from datetime import UTC
 
 import pytest
@@ -108,7 +107,7 @@ def test_policies_see_whose_and_what_a_job_was(fits: str):
 )
 def test_of_jobs_that_differ_in_what_a_policy_matches_it_is_for_one(match, fits):
     usual = recorded(10, rates=(0.0,))
-    jobs = [usual, replace(usual, **fits), usual]
+    jobs = [usual, usual._replace(**fits), usual]
 
     chosen, rest = returned(jobs, [policy(name="a", match=match), policy(name="b")], UTC)
 

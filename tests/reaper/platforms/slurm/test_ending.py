@@ -93,7 +93,8 @@ class Books:
 
 
 def over(ident="9", at=NOON - 900, **fields):
-    return replace(recorded(), id=ident, raw=ident, ended=at, outcome=Outcome.FAILED, **fields)
+    known = {"id": ident, "raw": ident, "ended": at, "outcome": Outcome.FAILED}
+    return recorded()._replace(**{**known, **fields})
 
 
 @pytest.fixture
@@ -156,10 +157,10 @@ async def test_accounting_is_not_asked_where_the_controller_remembers(holding, s
     "odd",
     [
         over(at=NOON - 7200),
-        replace(over(), outcome=Outcome.RUNNING, ended=None),
+        over(outcome=Outcome.RUNNING, ended=None),
         over(devices=0),
         over("7", at=NOON - 60),
-        replace(over(), id="8+1"),
+        over(id="8+1"),
     ],
     ids=["before", "running", "no GPU", "still known", "component"],
 )
@@ -197,7 +198,7 @@ async def test_its_class_is_that_of_the_claim_or_of_the_sites_rules_or_other(hol
     rules = (Rule(purpose=Purpose.INFERENCE, partition=("serve*",)),)
     running = job(9, "gpu:1(IDX:0)", wish=GPUS, batch=True)
     late = [over("9"), over("10", partition="serve1"), over("11")]
-    late = [replace(one, ended=NOON + 100) for one in late]
+    late = [one._replace(ended=NOON + 100) for one in late]
     holder, clock = holding(Books(*late), running, rules=rules)
     holder.resume(NOON - 3600)
     await holder.claims(Inventory())
