@@ -1,7 +1,10 @@
 """``gpu-reaper audit``: what a site's own books say, before anything is installed."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -51,28 +54,30 @@ def audit(
     except Mistake as mistake:
         raise click.UsageError(f"--zone: {mistake}") from mistake
     configuration = reach.configuration()
-    reader = auditing.told(configuration, zone=named)
     names = [name.strip() for name in columns.split(",") if name.strip()]
     there = stated(capacity, named or configuration.zone)
-    found = []
     with auditing.uncollected():
+        found = auditing.Audit(
+            auditing.terms(configuration, zone=named, capacity=there),
+            auditing.told(configuration, zone=named),
+        )
         for path in files:
             try:
-                raw, source = _bytes(path)
+                with _open(path) as (raw, source):
+                    found.add(raw, source=source, columns=names, delimiter=delimiter)
             except OSError as error:
-                found.append(auditing.absent(path, error))
-                continue
-            found.append(
-                auditing.read(raw, source=source, reader=reader, columns=names, delimiter=delimiter)
-            )
-        report = auditing.report(found, auditing.terms(configuration, zone=named, capacity=there))
+                found.lack(path, error)
+        report = found.report()
     click.echo(PAGES[form](report), nl=False)
     if report.lost:
-        ends = Wrong if any(records.foreign for records in found) else Ending
+        ends = Wrong if any(records.foreign for records in report.sources) else Ending
         raise ends(f"not everything could be read: {report.lost}, listed above")
 
 
-def _bytes(path: Path) -> tuple[bytes, str]:
+@contextmanager
+def _open(path: Path) -> Iterator[tuple[BinaryIO, str]]:
     if str(path) == "-":
-        return sys.stdin.buffer.read(), "standard input"
-    return path.read_bytes(), path.name
+        yield sys.stdin.buffer, "standard input"
+        return
+    with path.open("rb") as raw:
+        yield raw, path.name

@@ -87,7 +87,8 @@ def _from_files(
     found = []
     for path in files:
         try:
-            found.append(auditing.read(path.read_bytes(), source=path.name, reader=reader))
+            with path.open("rb") as raw:
+                found.append(auditing.read(raw, source=path.name, reader=reader))
         except OSError as error:
             found.append(auditing.absent(path, error))
     return buying.from_files(found, configuration, asked)

@@ -19,15 +19,15 @@ class DiskShelves:
     """
 
     _file: BinaryIO | None = None
-    _places: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    _places: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
 
     def put(self, shelf: int, items: Sequence[Any]) -> None:
         """Lay items behind those that a shelf has."""
         try:
             if self._file is None:
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with these shelves
-            self._places[shelf].append(self._file.seek(0, 2))
-            self._file.write(marshal.dumps(items))
+            place = self._file.seek(0, 2)
+            self._places[shelf].append((place, self._file.write(marshal.dumps(items))))
         except OSError as error:
             where = f"{tempfile.gettempdir()}: {error.strerror}"
             cure = "make room there, or name another folder in TMPDIR"
@@ -38,10 +38,10 @@ class DiskShelves:
     def taken(self) -> Iterator[tuple[int, list[Any]]]:
         """Yield each shelf that has any with its items, the lowest number first."""
         for shelf in sorted(self._places):
-            yield shelf, [item for place in self._places[shelf] for item in self._read(place)]
+            yield shelf, [item for place in self._places[shelf] for item in self._read(*place)]
 
-    def _read(self, place: int) -> list[Any]:
+    def _read(self, place: int, size: int) -> list[Any]:
         assert self._file is not None  # noqa: S101 - something was put there
         self._file.seek(place)
-        items: list[Any] = marshal.load(self._file)  # noqa: S302 - what this process wrote
+        items: list[Any] = marshal.loads(self._file.read(size))  # noqa: S302 - what this process wrote
         return items

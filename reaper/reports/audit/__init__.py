@@ -8,7 +8,16 @@ assumption, what nobody recorded is unknown, and what could not be read is liste
 """
 
 from reaper.reports.audit.pages import PAGES
-from reaper.reports.audit.report import AuditReport, AuditTerms, audited
+from reaper.reports.audit.report import Auditing, AuditReport, AuditTerms, as_percent, audited
 from reaper.reports.audit.table import FORM, read_csv
 
-__all__ = ["FORM", "PAGES", "AuditReport", "AuditTerms", "audited", "read_csv"]
+__all__ = [
+    "FORM",
+    "PAGES",
+    "AuditReport",
+    "AuditTerms",
+    "Auditing",
+    "as_percent",
+    "audited",
+    "read_csv",
+]

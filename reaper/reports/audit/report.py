@@ -136,13 +136,13 @@ class Auditing:
 
 def audited(files: Sequence[Records], terms: AuditTerms) -> AuditReport:
     """Return what files say together; a job that stands in several counts once."""
-    meant = [_as_percent(records) for records in files]
+    meant = [as_percent(records) for records in files]
     auditing = Auditing(terms)
     auditing.add(single(job for records in meant for job in records.jobs))
     return auditing.told(meant)
 
 
-def _as_percent(records: Records) -> Records:
+def as_percent(records: Records) -> Records:
     """Return the records; rates that are plainly no percentages are unknown, and named."""
     rates = Rates()
     rates.add(records.jobs)

@@ -11,6 +11,16 @@ from reaper.platforms.slurm.accounting.answer import read_answer
 from reaper.platforms.slurm.accounting.columns import HELD, is_accounting
 from reaper.platforms.slurm.accounting.making import Told
 from reaper.platforms.slurm.accounting.pairs import is_pairs, read_pairs
-from reaper.platforms.slurm.accounting.text import read_text
+from reaper.platforms.slurm.accounting.text import Opened, opened, read_text
 
-__all__ = ["HELD", "Told", "is_accounting", "is_pairs", "read_answer", "read_pairs", "read_text"]
+__all__ = [
+    "HELD",
+    "Opened",
+    "Told",
+    "is_accounting",
+    "is_pairs",
+    "opened",
+    "read_answer",
+    "read_pairs",
+    "read_text",
+]

@@ -65,24 +65,27 @@ class Books:
 
     def keyed(self, found: Iterable[Row | Broken]) -> Iterator[Keyed]:
         """Yield the rows of jobs and steps with their keys; what is none is named."""
-        count, entries, probed = 0, self._entries, self._probed()
+        count, probed = 0, self._probed()
+        at_id, at_raw = self.head.place("jobid"), self.head.place("jobidraw")
         for one in found:
             count += 1
             if isinstance(one, Broken):
                 self._not_read(one.line, one.what)
                 continue
-            said = entries.said(one.fields)
-            ident = said.ident
+            fields = one.fields
+            raw = "" if at_raw is None else fields[at_raw]
+            ident = raw if at_id is None else fields[at_id] or raw
             if not ident[:1].isdigit():
                 self._not_read(one.line, f"{ident[:40]!r} is no job's id")
                 continue
-            key = said.jobidraw or ident
+            key = raw or ident
             if "." in ident:
                 key = key.partition(".")[0]
-                self._batch(said)
+                if "+0.batch" in ident:
+                    self._batch(self._entries.said(fields))
             elif probed and not self.rates.settled:
-                self._probe(said)
-            yield (key.partition("+")[0] if "+" in key else key), one.line, one.fields
+                self._probe(self._entries.said(fields))
+            yield (key.partition("+")[0] if "+" in key else key), one.line, fields
         self.rows += count
 
     def jobs(self, found: Iterable[tuple[int, Sequence[str]]]) -> Iterator[RecordedJob]:

@@ -78,9 +78,7 @@ class Entry:
     rate: float | None = None
 
 
-def made(
-    entry: Entry, steps: Sequence[Step], told: Told
-) -> tuple[RecordedJob, tuple[str, ...]]:
+def made(entry: Entry, steps: Sequence[Step], told: Told) -> tuple[RecordedJob, tuple[str, ...]]:
     """Return the recorded job, and what of it could not be read although it counts."""
     own = [step for step in steps if _belongs(step, entry)] if steps else ()
     ended = _outcome(entry, own)

@@ -1,7 +1,6 @@
 """Jobs that ended are told by how, once for a het job, and only those that wanted GPUs."""
 
 import logging
-from dataclasses import replace
 
 import pytest
 

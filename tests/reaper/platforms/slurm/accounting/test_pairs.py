@@ -1,6 +1,7 @@
 """Sacct's fields as name=value, a row a line, as Sonar writes them."""
 
 from datetime import UTC
+from io import BytesIO
 
 import pytest
 
@@ -18,7 +19,7 @@ BATCH = "JobID=973821.batch,JobIDRaw=973821.batch,State=COMPLETED,ElapsedRaw=720
 
 def records(*rows: str):
     text = "\n".join((*rows, ""))
-    return read(text.encode(), source="fox.csv", reader=Told(zone=UTC))
+    return read(BytesIO(text.encode()), source="fox.csv", reader=Told(zone=UTC))
 
 
 def test_a_row_of_named_fields_is_a_job_and_its_steps_are_none():
