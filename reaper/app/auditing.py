@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
-from reaper.app.piles import Piles, Rows, pile
+from reaper.app.piles import KEPT, Piles, Rows, pile
 from reaper.app.texts import Text
 from reaper.config import Configuration
 from reaper.domain.money.filling import Stated
@@ -80,17 +80,19 @@ def _opened(
     if not columns and is_pairs(first.lstrip("\ufeff").rstrip("\r")):
         return read_pairs(text.whole(), source=source, told=reader)
     if columns or is_accounting(first):
-        lines = text.lines()
-        return opened(lines, source=source, told=reader, columns=columns, delimiter=delimiter)
+        parts = text.parts()
+        return opened(parts, source=source, told=reader, columns=columns, delimiter=delimiter)
     return read_csv(text.whole(), source=source, zone=reader.zone)
 
 
 class Audit:
     """Audits files one after the other, of which no more is held than it takes."""
 
-    def __init__(self, terms: AuditTerms, reader: Told, room: Room = DiskShelves) -> None:
+    def __init__(
+        self, terms: AuditTerms, reader: Told, *, room: Room = DiskShelves, kept: int = KEPT
+    ) -> None:
         self._auditing, self._reader = Auditing(terms, room), reader
-        self._piles = Piles(room)
+        self._piles = Piles(room=room, kept=kept)
         self._files: list[Opened | Records] = []
         self._notes: list[Sequence[str]] = []
 

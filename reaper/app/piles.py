@@ -18,8 +18,8 @@ KEPT: Final = 1 << 15
 #: Piles of rows that are more: of ten million each has forty thousand.
 PILES: Final = 256
 
-Rows = Mapping[int, Sequence[tuple[int, Sequence[str]]]]
-"""By the number of the file: the lines of rows and their fields."""
+Rows = Mapping[int, Sequence[Any]]
+"""By the number of the file: rows."""
 
 
 @dataclass(slots=True)
@@ -28,21 +28,21 @@ class Piles:
 
     room: Room
     kept: int = KEPT
-    _rows: list[tuple[str, int, int, Sequence[str]]] = field(default_factory=list)
+    _rows: list[tuple[str, int, Any]] = field(default_factory=list)
     _shelves: Shelves | None = None
 
-    def add(self, file: int, rows: Iterable[tuple[str, int, Sequence[str]]]) -> None:
-        """Add the rows of a file: the key of each, its line and its fields."""
+    def add(self, file: int, rows: Iterable[tuple[str, Any]]) -> None:
+        """Add the rows of a file, each with its key."""
         held, kept = self._rows, self.kept
-        for key, line, fields in rows:
-            held.append((key, file, line, fields))
+        for key, row in rows:
+            held.append((key, file, row))
             if len(held) >= kept:
                 self._lay()
 
     def taken(self) -> Iterator[tuple[int | None, Rows]]:
         """Yield each pile with its number, or all rows without one; the lists hold nothing else."""
         if self._shelves is None:
-            yield None, _by_file((file, line, fields) for _, file, line, fields in self._rows)
+            yield None, _by_file((file, row) for _, file, row in self._rows)
             return
         self._lay()
         piles = dict.fromkeys(range(PILES), ())
@@ -56,8 +56,8 @@ class Piles:
         if self._shelves is None:
             self._shelves = self.room()
         piles: dict[int, list[Any]] = defaultdict(list)
-        for key, file, line, fields in self._rows:
-            piles[pile(key)].append((file, line, fields))
+        for key, file, row in self._rows:
+            piles[pile(key)].append((file, row))
         for number, items in piles.items():
             self._shelves.put(number, items)
         self._rows.clear()
@@ -68,8 +68,8 @@ def pile(key: str) -> int:
     return crc32(key.encode(errors="surrogatepass")) % PILES
 
 
-def _by_file(items: Iterable[tuple[int, int, Sequence[str]]]) -> Rows:
-    found: dict[int, list[tuple[int, Sequence[str]]]] = defaultdict(list)
-    for file, line, fields in items:
-        found[file].append((line, fields))
+def _by_file(items: Iterable[tuple[int, Any]]) -> Rows:
+    found: dict[int, list[Any]] = defaultdict(list)
+    for file, row in items:
+        found[file].append(row)
     return found

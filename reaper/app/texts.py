@@ -19,13 +19,12 @@ class Text:
 
     def whole(self) -> str:
         """Return all of it."""
-        return "".join((self.first, *self._rest()))
+        return "".join(self.parts())
 
-    def lines(self) -> Iterator[str]:
-        """Yield its lines; only a line feed ends one, since a name may hold other separators."""
-        yield from _lines(self.first)
-        for more in self._rest():
-            yield from _lines(more)
+    def parts(self) -> Iterator[str]:
+        """Yield it in parts, each of which ends with a line."""
+        yield self.first
+        yield from self._rest()
 
     def _rest(self) -> Iterator[str]:
         while more := self._next():
@@ -47,7 +46,3 @@ class Text:
             note = f"bytes that are no UTF-8, first on line {line}: shown as replacement signs"
             self.notes = self.notes or (note,)
             return raw.decode("utf-8", errors="replace")
-
-
-def _lines(text: str) -> Iterator[str]:
-    return iter(text.removesuffix("\n").split("\n")) if text else iter(())

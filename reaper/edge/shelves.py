@@ -2,6 +2,7 @@
 
 import marshal
 import tempfile
+import weakref
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any, BinaryIO
 from reaper.ports import ReaperError
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class DiskShelves:
     """
     Shelves in a file of the folder for what is temporary; made when something is laid there.
@@ -18,6 +19,8 @@ class DiskShelves:
     Raises ReaperError where it cannot be written.
     """
 
+    folder: str | None = None
+    """Where the file lies; None for the usual folder."""
     _file: BinaryIO | None = None
     _places: dict[int, list[tuple[int, int]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -25,11 +28,12 @@ class DiskShelves:
         """Lay items behind those that a shelf has."""
         try:
             if self._file is None:
-                self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed with these shelves
+                self._file = tempfile.TemporaryFile(dir=self.folder)  # noqa: SIM115 - below
+                weakref.finalize(self, self._file.close)
             place = self._file.seek(0, 2)
-            self._places[shelf].append((place, self._file.write(marshal.dumps(items))))
+            self._places[shelf].append((place, self._file.write(marshal.dumps(list(items)))))
         except OSError as error:
-            where = f"{tempfile.gettempdir()}: {error.strerror}"
+            where = f"{self.folder or tempfile.gettempdir()}: {error.strerror}"
             cure = "make room there, or name another folder in TMPDIR"
             raise ReaperError(
                 f"what does not fit into memory cannot be kept in {where}; {cure}"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Final, NamedTuple
 
+from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.booking import cost
@@ -116,9 +117,10 @@ class Bounding:
 
     def add(self, jobs: Iterable[RecordedJob]) -> None:
         """Add jobs; the order in which they come does not matter."""
-        rows, waits, priced, count = self._sums.rows, self.waits, bool(self.card.rates), 0
+        rows, priced, count = self._sums.rows, bool(self.card.rates), 0
+        waits = {purpose: self.waits.of(purpose) for purpose in Purpose}
         for job in jobs:
-            one = _of(job, waits)
+            one = _of(job, waits[job.purpose])
             rows[job.purpose, job.owner, job.account, job.partition, job.model].append(one)
             count += 1
             if priced:
@@ -165,10 +167,9 @@ class Bounding:
         return Bounds(*self._sums.total(groups, len(Bounds._fields)))
 
 
-def _of(job: RecordedJob, waits: Waits) -> Bounds:
-    wait = waits.of(job.purpose)
+def _of(job: RecordedJob, wait: float) -> Bounds:
     if len(job.usage) == 1:
-        return _one(job.usage[0], max(1, job.devices), wait)
+        return _one(job.usage[0], job.devices or 1, wait)
     return _total([_one(usage, 1, wait) for usage in job.usage])
 
 
@@ -179,10 +180,11 @@ def _one(usage: Usage, devices: int, wait: float) -> Bounds:
     An average over several devices may hide one that idled throughout: a stretch can be as long as
     the idle time of all of them, but no longer than the job.
     """
-    held, grown = usage.held, max(0.0, usage.seconds - STARTUP)
+    held, grown = usage.gpus * usage.seconds, usage.seconds - STARTUP
+    grown = max(grown, 0.0)
     if usage.utilisation is None:
         perhaps = usage.gpus * grown if grown >= wait - ROUNDING else 0.0
-        return Bounds(held=held, unknown=held, perhaps=perhaps)
+        return Bounds(held, held, 0.0, 0.0, 0.0, 0.0, perhaps)
     rest = usage.seconds * (1 - usage.utilisation)
     most = min(usage.gpus * grown, usage.gpus * rest)
     longest = min(grown, devices * rest)

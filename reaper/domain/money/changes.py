@@ -1,27 +1,32 @@
 """
 What began and ended when: changes of how many jobs and cards there are, by their instant.
 
-Instants that are more than can be held wait on shelves, a day each.
+They are written down as they come, laid on shelves, a day each, and added up day by day: one large
+table of instants would be slower, and grow.  A change that was added up is one complex number,
+whose real part counts jobs and whose imaginary part cards.
 """
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from math import copysign
+from operator import neg
+from typing import Final
 
 from reaper.domain.money.shelves import Held, Room, Shelves
 
-#: Instants that are held.
-KEPT: Final = 1 << 17
+#: Begins and ends that are held.
+KEPT: Final = 1 << 18
 
 _DAY: Final = 86400.0
 
+Inorder = tuple[Sequence[float], Sequence[complex]]
+"""Instants, the earliest first, and the change at each."""
 
-class Change(NamedTuple):
-    """By how much there are more jobs and cards from an instant on."""
 
-    at: float
-    jobs: int
-    cards: float
+def _numbers() -> "array[float]":
+    return array("d")
 
 
 @dataclass(slots=True)
@@ -30,47 +35,36 @@ class Changes:
 
     room: Room = Held
     kept: int = KEPT
-    _jobs: dict[float, int] = field(default_factory=dict)
-    _cards: dict[float, float] = field(default_factory=dict)
+    _ats: "array[float]" = field(default_factory=_numbers)
+    _cards: "array[float]" = field(default_factory=_numbers)
+    """How many more there are; an end's are below zero, be it minus zero."""
     _shelves: Shelves | None = None
 
-    def add(self, spans: Iterable[tuple[float, float, float]]) -> None:
-        """Add jobs, each with its begin, its end and its cards."""
-        jobs, cards = self._jobs, self._cards
-        for begin, end, held in spans:
-            jobs[begin] = jobs.get(begin, 0) + 1
-            jobs[end] = jobs.get(end, 0) - 1
-            cards[begin] = cards.get(begin, 0.0) + held
-            cards[end] = cards.get(end, 0.0) - held
-        if len(jobs) > self.kept:
-            self._lay()
+    def add(self, begins: Sequence[float], ends: Iterable[float], cards: Sequence[float]) -> None:
+        """Add jobs: the begin, the end and the cards of each."""
+        self._ats.extend(begins)
+        self._ats.extend(ends)
+        self._cards.extend(cards)
+        self._cards.extend(map(neg, cards))
+        if len(self._ats) > self.kept:
+            self._shelves = self._laid(self._shelves or self.room())
 
-    def inorder(self) -> Iterator[Change]:
-        """Yield the changes, the earliest first."""
-        if self._shelves is None:
-            yield from _inorder(self._jobs, self._cards)
-            return
-        self._lay()
+    def inorder(self) -> Iterator[Inorder]:
+        """Yield the changes in parts, the earliest first."""
+        self._shelves = self._laid(self._shelves or Held())
         for _, items in self._shelves.taken():
-            jobs: dict[float, int] = {}
-            cards: dict[float, float] = {}
-            for at, more, held in items:
-                jobs[at] = jobs.get(at, 0) + more
-                cards[at] = cards.get(at, 0.0) + held
-            yield from _inorder(jobs, cards)
+            changes: dict[float, complex] = {}
+            get, pairs = changes.get, iter(items)
+            for at, more in zip(pairs, pairs, strict=True):
+                changes[at] = get(at, 0j) + complex(copysign(1.0, more), more)
+            instants = sorted(changes)
+            yield instants, [changes[at] for at in instants]
 
-    def _lay(self) -> None:
-        if self._shelves is None:
-            self._shelves = self.room()
-        by_day: dict[int, list[tuple[float, int, float]]] = {}
-        for at, more in self._jobs.items():
-            by_day.setdefault(int(at // _DAY), []).append((at, more, self._cards[at]))
+    def _laid(self, shelves: Shelves) -> Shelves:
+        by_day: dict[float, list[float]] = defaultdict(list)
+        for at, more in zip(self._ats, self._cards, strict=True):
+            by_day[at // _DAY] += (at, more)
         for day, items in by_day.items():
-            self._shelves.put(day, items)
-        self._jobs.clear()
-        self._cards.clear()
-
-
-def _inorder(jobs: dict[float, int], cards: dict[float, float]) -> Iterator[Change]:
-    for at in sorted(jobs):
-        yield Change(at, jobs[at], cards[at])
+            shelves.put(int(day), items)
+        self._ats, self._cards = _numbers(), _numbers()
+        return shelves

@@ -73,10 +73,10 @@ class Filling:
         for model, changes in self._held.items():
             spans = [span for kind, span in held if not model or fits(model, kind)]
             if spans:
-                changes.add(spans)
+                begins, ends, cards = zip(*spans, strict=True)
+                changes.add(begins, ends, cards)
                 begin, end = self._spans.get(model, (inf, -inf))
-                first, last = min(one[0] for one in spans), max(one[1] for one in spans)
-                self._spans[model] = (min(begin, first), max(end, last))
+                self._spans[model] = (min(begin, *begins), max(end, *ends))
 
     def told(self) -> tuple[Filled, ...]:
         """Return how full all of it was, then each model that is stated by name."""
@@ -145,7 +145,7 @@ def _steps(there: Mapping[float, float], held: Changes) -> Iterator[_Step]:
     since = None
     changed = merge(
         ((at, more, 0.0) for at, more in sorted(there.items())),
-        ((at, 0.0, more) for at, _, more in held.inorder()),
+        ((at, 0.0, more.imag) for part in held.inorder() for at, more in zip(*part, strict=True)),
     )
     for at, more, taken in changed:
         if since is not None and at > since:

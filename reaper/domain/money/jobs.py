@@ -53,6 +53,8 @@ _STATES: Final = {
 }
 _OUTCOMES: Final = {word: outcome for outcome, words in _STATES.items() for word in words}
 
+_RUNNING: Final = Outcome.RUNNING
+
 #: Outcomes of a job that is not over.
 UNFINISHED: Final = frozenset((Outcome.RUNNING, Outcome.PENDING))
 
@@ -116,7 +118,7 @@ class RecordedJob(NamedTuple):
 
         Schedulers write the moment of its end as the begin of what was cancelled while it waited.
         """
-        return self.seconds > 0 or self.outcome is Outcome.RUNNING
+        return self.seconds > 0 or self.outcome is _RUNNING
 
     @property
     def until(self) -> float | None:

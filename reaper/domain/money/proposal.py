@@ -10,6 +10,7 @@ arrives at once.  What is returned ends where the job did.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Allocation, Claim, Purpose, Run
@@ -72,10 +73,13 @@ class Returning:
 
     def __init__(self, policies: Sequence[Policy], zone: tzinfo) -> None:
         self._policies, self._zone = tuple(policies), zone
-        self._asked = _asked(policies)
+        self._asked = attrgetter(*_asked(policies))
         self._ages = tuple({policy.match.older_than for policy in policies})
         self._chosen: dict[tuple[object, ...], Policy | None] = {}
-        self._sums = {policy.name: _Sum(policy, zone) for policy in policies}
+        self._sums = {
+            policy.name: _Sum(policy, zone, _releases(policy), _soonest(policy))
+            for policy in policies
+        }
 
     def add(self, jobs: Iterable[RecordedJob]) -> None:
         """Add jobs; the first policy that fits one decides for it."""
@@ -90,7 +94,7 @@ class Returning:
     def _policy(self, job: RecordedJob) -> Policy | None:
         began = job.began or 0.0
         age = began + job.seconds - began
-        key = (*(getattr(job, name) for name in self._asked), *(age >= old for old in self._ages))
+        key = (self._asked(job), tuple([age >= old for old in self._ages]))
         if key not in self._chosen:
             if len(self._chosen) >= _CHOSEN:
                 self._chosen.clear()
@@ -125,6 +129,9 @@ class _Sum:
 
     policy: Policy
     zone: tzinfo
+    acts: bool
+    soonest: float
+    """The shortest time from the first idle second to a release."""
     jobs: int = 0
     released_least: int = 0
     released_most: int = 0
@@ -132,8 +139,8 @@ class _Sum:
 
     def add(self, job: RecordedJob) -> None:
         freed = _NOTHING
-        if _releases(self.policy):
-            freed = _freed(job, self.policy, self.zone, _soonest(self.policy))
+        if self.acts:
+            freed = _freed(job, self.policy, self.zone, self.soonest)
         self.jobs += 1
         self.released_least += freed.least > 0
         self.released_most += freed.most > 0
@@ -144,7 +151,7 @@ class _Sum:
         held, least, away, most, perhaps = self._sums.total([""], 5)
         return Returned(
             policy=self.policy.name,
-            acts=_releases(self.policy),
+            acts=self.acts,
             jobs=self.jobs,
             held=held,
             released_least=self.released_least,

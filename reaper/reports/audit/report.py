@@ -122,11 +122,11 @@ class Auditing:
         )
 
     def _add(self, jobs: Sequence[RecordedJob]) -> None:
-        began = [job for job in jobs if job.started]
-        held = [job for job in began if job.devices]
+        held = [job for job in jobs if job.devices and job.started]
+        without = sum(job.started for job in jobs if not job.devices)
         self._jobs += len(held)
-        self._without += len(began) - len(held)
-        self._waiting += len(jobs) - len(began)
+        self._without += without
+        self._waiting += len(jobs) - len(held) - without
         self._profiling.add(held)
         self._bounding.add(held)
         self._returning.add(held)

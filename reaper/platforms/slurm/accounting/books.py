@@ -15,16 +15,19 @@ from reaper.domain.money.jobs import Outcome, RecordedJob, Records, Unread, ende
 from reaper.domain.money.recorded_rates import Rates
 from reaper.domain.money.wall_time import repeated
 from reaper.platforms.slurm.accounting.columns import Header
-from reaper.platforms.slurm.accounting.entries import Entries, RowError, Said
+from reaper.platforms.slurm.accounting.entries import Entries, RowError
 from reaper.platforms.slurm.accounting.fields import FieldError
 from reaper.platforms.slurm.accounting.making import Entry, Step, Told, made, unseen, unseen_gpus
-from reaper.platforms.slurm.accounting.rows import Broken, Row
+from reaper.platforms.slurm.accounting.rows import Broken, Fields, Row, parted
 
 #: Distinct states that are held to be named.
 _STATES: Final = 4096
 
-Keyed = tuple[str, int, Sequence[str]]
-"""The key of a row's job, the row's line, and its fields."""
+Laid = tuple[int, Fields, bool]
+"""A row's line, its fields, and whether it is a step's."""
+
+Keyed = tuple[str, Laid]
+"""The key of a row's job, and the row."""
 
 
 @dataclass(slots=True)
@@ -54,6 +57,7 @@ class Books:
     unread: list[Unread] = field(default_factory=list)
     rates: Rates = field(default_factory=Rates)
     _entries: Entries = field(init=False)
+    _idents: tuple[int, int] = field(init=False)
     _states: set[str] = field(default_factory=set)
     _open: _First = field(default_factory=lambda: _First(kept=5))
     _unseen: _First = field(default_factory=lambda: _First(kept=3))
@@ -62,45 +66,52 @@ class Books:
 
     def __post_init__(self) -> None:
         self._entries = Entries(self.head, self.told.zone)
+        job, raw = self.head.place("jobid"), self.head.place("jobidraw")
+        # Where one of the two is not told, the other stands for it.
+        self._idents = (
+            job or 0 if raw is None else raw if job is None else job,
+            job or 0 if raw is None else raw,
+        )
 
     def keyed(self, found: Iterable[Row | Broken]) -> Iterator[Keyed]:
         """Yield the rows of jobs and steps with their keys; what is none is named."""
-        count, probed = 0, self._probed()
-        at_id, at_raw = self.head.place("jobid"), self.head.place("jobidraw")
+        count, probed, (first, other) = 0, self._probed(), self._idents
+        delimiter, most = self.head.delimiter, min(max(first, other) + 1, len(self.head.columns))
         for one in found:
             count += 1
             if isinstance(one, Broken):
                 self._not_read(one.line, one.what)
                 continue
             fields = one.fields
-            raw = "" if at_raw is None else fields[at_raw]
-            ident = raw if at_id is None else fields[at_id] or raw
+            if isinstance(fields, str):
+                start = fields.split(delimiter, most)
+                ident, raw = start[first].strip(), start[other].strip()
+            else:
+                ident, raw = fields[first], fields[other]
+            ident = ident or raw
             if not ident[:1].isdigit():
                 self._not_read(one.line, f"{ident[:40]!r} is no job's id")
                 continue
-            key = raw or ident
-            if "." in ident:
+            key, step = raw or ident, "." in ident
+            if step:
                 key = key.partition(".")[0]
                 if "+0.batch" in ident:
-                    self._batch(self._entries.said(fields))
+                    self._batch(ident, parted(fields, self.head))
             elif probed and not self.rates.settled:
-                self._probe(self._entries.said(fields))
-            yield (key.partition("+")[0] if "+" in key else key), one.line, fields
+                self._probe(parted(fields, self.head))
+            yield (key.partition("+")[0] if "+" in key else key), (one.line, fields, step)
         self.rows += count
 
-    def jobs(self, found: Iterable[tuple[int, Sequence[str]]]) -> Iterator[RecordedJob]:
+    def jobs(self, found: Sequence[Laid]) -> Iterator[RecordedJob]:
         """Yield the jobs of rows that were given their keys; all rows of a key are among them."""
         steps: dict[str, list[Step]] = defaultdict(list)
-        jobs: list[tuple[int, Said]] = []
-        for line, fields in found:
-            said = self._entries.said(fields)
-            if "." in said.ident:
+        for _, written, step in found:
+            if step:
+                fields = parted(written, self.head)
+                steps[self._ident(fields).partition(".")[0]].append(self._entries.step(fields))
                 self.steps += 1
-                steps[said.ident.partition(".")[0]].append(self._entries.step(said))
-            else:
-                jobs.append((line, said))
-        for line, said in jobs:
-            if (entry := self._entry(line, said)) is None:
+        for line, written, step in found:
+            if step or (entry := self._entry(line, parted(written, self.head))) is None:
                 continue
             own = self._steps_of(entry.id, steps) if steps or self._batches else ()
             job, notes = made(entry, own, self.told)
@@ -121,13 +132,18 @@ class Books:
             notes=tuple(self._notes()),
         )
 
-    def _entry(self, line: int, said: Said) -> Entry | None:
+    def _ident(self, fields: Sequence[str]) -> str:
+        """Return what people call the job or step of a row."""
+        first, other = self._idents
+        return fields[first] or fields[other]
+
+    def _entry(self, line: int, fields: Sequence[str]) -> Entry | None:
         """Return a job's entry; None, and a mistake, where a figure could not rest on it."""
         entries = self._entries
         try:
-            entry = entries.entry(said)
+            entry = entries.entry(fields)
         except (FieldError, RowError) as error:
-            self._not_read(line, str(error), job=said.ident)
+            self._not_read(line, str(error), job=self._ident(fields))
             return None
         for note in entries.notes:
             self._not_read(line, note, kept=True)
@@ -142,20 +158,18 @@ class Books:
     def _probed(self) -> bool:
         return bool(self.head.rate) or "admincomment" in self.head.columns
 
-    def _probe(self, said: Said) -> None:
+    def _probe(self, fields: Sequence[str]) -> None:
         """Look at the rates of a job, until one shows that those of this file are percentages."""
-        if not said.rate and not said.admincomment:
-            return
         try:
-            job, _ = made(self._entries.entry(said), (), self.told)
+            job, _ = made(self._entries.entry(fields), (), self.told)
         except (FieldError, RowError):
             return
         self.rates.add((job,))
 
-    def _batch(self, said: Said) -> None:
-        first, _, name = said.ident.partition(".")
-        if name == "batch" and first.endswith("+0"):
-            self._batches[first.removesuffix("+0")].append(self._entries.step(said))
+    def _batch(self, ident: str, fields: Sequence[str]) -> None:
+        first, _, name = ident.partition(".")
+        if name == "batch":
+            self._batches[first.removesuffix("+0")].append(self._entries.step(fields))
 
     def _steps_of(self, ident: str, steps: dict[str, list[Step]]) -> list[Step]:
         """Return a job's steps; the batch script of a het job stands under its first component."""

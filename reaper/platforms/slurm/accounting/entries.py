@@ -1,12 +1,11 @@
 """One row of sacct's text becomes a job's entry, or a step; what is wrong in it is named."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from datetime import tzinfo
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
-from reaper.domain.money.wall_time import Readings, Settled, Written, settled
+from reaper.domain.money.wall_time import Readings, Written, settled
 from reaper.platforms.slurm.accounting.columns import Header
 from reaper.platforms.slurm.accounting.fields import (
     KEPT,
@@ -27,169 +26,151 @@ _OOM: Final = ("OUT_OF_MEMORY", "0:125")
 #: How many characters of a time name its hour.
 _HOUR: Final = len("2026-10-25T02")
 
+_Words = tuple[str, str, str, str, str, str, str, str, str, str, str, str, str]
+"""The columns that are held as they are."""
+
+_Times = tuple[float | None, float | None, float | None, float | None, bool]
+"""When a job was submitted and eligible, began and ended; whether others fit as well."""
+
 T = TypeVar("T")
 
 
-class Said(NamedTuple):
-    """The columns that are read of a row; "" for one that is not there."""
-
-    jobid: str
-    jobidraw: str
-    state: str
-    exitcode: str
-    cluster: str
-    user: str
-    account: str
-    partition: str
-    qos: str
-    jobname: str
-    nodelist: str
-    submitline: str
-    admincomment: str
-    elapsedraw: str
-    elapsed: str
-    alloctres: str
-    start: str
-    end: str
-    suspended: str
-    submit: str
-    eligible: str
-    timelimitraw: str
-    timelimit: str
-    reqmem: str
-    maxrss: str
-    rate: str
-
-    @property
-    def ident(self) -> str:
-        """Return what people call the job or the step."""
-        return self.jobid or self.jobidraw
+#: Columns that an entry holds as they are, in its order.
+_WORDS: Final = (
+    *("jobid", "jobidraw", "state", "exitcode", "cluster", "user", "account", "partition", "qos"),
+    *("jobname", "nodelist", "submitline", "admincomment"),
+)
+_VALUES: Final = (
+    *("alloctres", "elapsedraw", "elapsed", "suspended", "submit", "eligible", "start", "end"),
+    *("timelimitraw", "timelimit", "reqmem"),
+)
+_OF_STEP: Final = ("jobid", "jobidraw", "state", "exitcode", "start", "maxrss")
 
 
 class RowError(ValueError):
     """A row of which no figure can be made; the message says why."""
 
 
-@dataclass(slots=True)
 class Entries:
     """Makes entries and steps of the rows of one file."""
 
-    head: Header
-    zone: tzinfo
-    _pick: Callable[[Sequence[str]], tuple[str, ...]] = field(init=False)
-    _hours: dict[str, float | None] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    """What was wrong in the last row although it counts."""
-    open: bool = False
-    """The times of the last row stand in a repeated hour and fit in more than one way."""
+    def __init__(self, head: Header, zone: tzinfo) -> None:
+        self._zone, self._rate = zone, head.rate
+        self._picked = _picking(head, _WORDS)
+        self._values = _picking(head, (*_VALUES, head.rate))
+        self._of_step = _picking(head, _OF_STEP)
+        self._hours: dict[str, float] = {}
+        self._job = ""
+        self.notes: list[str] = []
+        """What was wrong in the last row although it counts."""
+        self.open = False
+        """The times of the last row stand in a repeated hour and fit in more than one way."""
 
-    def __post_init__(self) -> None:
-        names = (*Said._fields[:-1], self.head.rate)
-        places = [self.head.place(name) for name in names]
-        # The last of a row's fields is an empty one, for what its header lacks.
-        self._pick = itemgetter(*(-1 if place is None else place for place in places))
-
-    def said(self, fields: Sequence[str]) -> Said:
-        """Return what a row says."""
-        return Said._make(self._pick((*fields, "")))
-
-    def step(self, said: Said) -> Step:
+    def step(self, fields: Sequence[str]) -> Step:
         """Return what a step says; what it says wrongly matters to no figure."""
-        states = (said.state.split(" ")[0], said.exitcode)
+        job, raw, state, exited, start, most = self._of_step((*fields, ""))
         return Step(
-            name=said.ident.partition(".")[2],
-            began=_or_none(lambda: instants(said.start, self.zone)) or (),
-            out_of_memory=any(one in _OOM for one in states),
-            memory=_or_none(lambda: memory(said.maxrss)) if said.maxrss else None,
+            name=(job or raw).partition(".")[2],
+            began=_or_none(lambda: instants(start, self._zone)) or (),
+            out_of_memory=state.split(" ")[0] in _OOM or exited in _OOM,
+            memory=_or_none(lambda: memory(most)) if most else None,
         )
 
-    def entry(self, said: Said) -> Entry:
+    def entry(self, fields: Sequence[str]) -> Entry:
         """Return a job's entry; raise FieldError or RowError where no figure can rest on it."""
+        row = (*fields, "")
+        tres, seconds, clock, stopped, submit, able, start, end, raw, limit, asked, rate = (
+            self._values(row)
+        )
         if self.notes:
             self.notes = []
-        elapsed = duration(said.elapsedraw or said.elapsed)
-        allocated = resources(said.alloctres)
-        suspended = self._soft(said, "suspended", duration) if said.suspended else None
-        times = self._plain(said) or self._settled(said, elapsed, suspended or 0.0)
-        self.open = times.open
-        began, ended = times.began, times.ended
+        words: _Words = self._picked(row)
+        self._job = words[0]
+        elapsed = duration(seconds or clock)
+        allocated = resources(tres)
+        suspended = (self._soft("suspended", stopped, duration) if stopped else None) or 0.0
+        times = self._plain(submit, able, start, end)
+        if times is None:
+            written = self._written(submit, able, start, end)
+            times = settled(written._replace(elapsed=elapsed, suspended=suspended))
+        submitted, eligible, began, ended, self.open = times
         if elapsed is None and began and ended and ended < began:
             raise RowError("ends before it begins")
         if began is None and ended is not None and elapsed:
             # Where only the end and the duration are told, the begin is known from these.
             began = ended - elapsed
         return Entry(
-            id=said.ident,
-            raw=said.jobidraw,
-            state=said.state,
-            exit_code=said.exitcode,
-            cluster=said.cluster,
-            user=said.user,
-            account=said.account,
-            partition=said.partition,
-            qos=said.qos,
-            name=said.jobname,
-            nodes=said.nodelist,
-            submit_line=said.submitline,
-            comment=said.admincomment,
-            submitted=times.submitted,
-            eligible=times.eligible,
-            began=began,
-            ended=ended,
-            elapsed=elapsed,
-            suspended=suspended or 0.0,
-            limit=self._limit(said),
-            allocated=allocated,
-            memory_asked=self._soft(said, "reqmem", _memory_asked) if said.reqmem else None,
-            rate=self._soft(said, "rate", percent) if said.rate else None,
+            *(words if words[0] else (words[1], *words[1:])),
+            submitted,
+            eligible,
+            began,
+            ended,
+            elapsed,
+            suspended,
+            self._limit(raw, limit) if raw or limit else None,
+            allocated,
+            self._soft("reqmem", asked, _memory_asked) if asked else None,
+            self._soft(self._rate, rate, percent) if rate else None,
         )
 
-    def _plain(self, said: Said) -> Settled | None:
+    def _plain(self, submit: str, eligible: str, start: str, end: str) -> _Times | None:
         """Return the times where each is empty or stands for one instant; nearly all do."""
-        submitted, eligible = self._instant(said.submit), self._instant(said.eligible)
-        began, ended = self._instant(said.start), self._instant(said.end)
-        if -1.0 in (submitted, eligible, began, ended):
-            return None
-        return Settled(submitted, eligible, began, ended)
+        hours, within = self._hours, WITHIN_HOUR
+        try:
+            return (
+                hours[submit[:_HOUR]] + within[submit[_HOUR:]] if submit else None,
+                hours[eligible[:_HOUR]] + within[eligible[_HOUR:]] if eligible else None,
+                hours[start[:_HOUR]] + within[start[_HOUR:]] if start else None,
+                hours[end[:_HOUR]] + within[end[_HOUR:]] if end else None,
+                False,
+            )
+        except KeyError:
+            pass
+        return self._learnt(submit, eligible, start, end)
 
-    def _instant(self, text: str) -> float | None:
-        """Return an instant, None for no text, -1.0 where it must be looked at closely."""
-        if not text:
-            return None
-        first, within = text[:_HOUR], WITHIN_HOUR.get(text[_HOUR:])
-        begins = self._hours.get(first)
-        if begins is None:
-            if len(self._hours) >= KEPT:
-                self._hours.clear()
-            begins = self._hours[first] = hour(first, self.zone)
-        return -1.0 if begins is None or within is None else begins + within
+    def _learnt(self, *texts: str) -> _Times | None:
+        """Return the times once their hours are known; None where one must be looked at closely."""
+        if len(self._hours) >= KEPT:
+            self._hours.clear()
+        for text in filter(None, texts):
+            begins = hour(text[:_HOUR], self._zone)
+            if begins is None or text[_HOUR:] not in WITHIN_HOUR:
+                return None
+            self._hours[text[:_HOUR]] = begins
+        submit, eligible, start, end = texts
+        return self._plain(submit, eligible, start, end)
 
-    def _settled(self, said: Said, elapsed: float | None, suspended: float) -> Settled:
-        began, ended = instants(said.start, self.zone), instants(said.end, self.zone)
-        submitted = self._soft_instants(said, "submit")
-        eligible = self._soft_instants(said, "eligible")
-        return settled(Written(submitted, eligible, began, ended, elapsed, suspended))
+    def _written(self, submit: str, eligible: str, start: str, end: str) -> Written:
+        began, ended = instants(start, self._zone), instants(end, self._zone)
+        return Written(
+            self._soft_instants("submit", submit),
+            self._soft_instants("eligible", eligible),
+            began,
+            ended,
+        )
 
-    def _soft_instants(self, said: Said, name: str) -> Readings:
-        return self._soft(said, name, lambda text: instants(text, self.zone)) or ()
+    def _soft_instants(self, name: str, text: str) -> Readings:
+        return self._soft(name, text, lambda said: instants(said, self._zone)) or ()
 
-    def _limit(self, said: Said) -> float | None:
-        minutes = self._soft(said, "timelimitraw", duration) if said.timelimitraw else None
-        if minutes is not None:
-            return minutes * 60
-        return self._soft(said, "timelimit", duration) if said.timelimit else None
+    def _limit(self, minutes: str, text: str) -> float | None:
+        read = self._soft("timelimitraw", minutes, duration)
+        return self._soft("timelimit", text, duration) if read is None else read * 60
 
-    def _soft(self, said: Said, name: str, reader: Callable[[str], T | None]) -> T | None:
+    def _soft(self, name: str, text: str, reader: Callable[[str], T | None]) -> T | None:
         """Return a field's value; None, and a note, where it is wrong: the row still counts."""
-        text = getattr(said, name)
         if not text:
             return None
         try:
             return reader(text)
         except FieldError as error:
-            column = self.head.rate if name == "rate" else name
-            self.notes.append(f"job {said.jobid}: {column}: {error}; counted without it")
+            self.notes.append(f"job {self._job}: {name}: {error}; counted without it")
             return None
+
+
+def _picking(head: Header, names: Iterable[str]) -> Callable[[Sequence[str]], Any]:
+    """Return what picks columns of a row's fields, behind which stands an empty one."""
+    places = [head.place(name) for name in names]
+    return itemgetter(*(-1 if place is None else place for place in places))
 
 
 def _memory_asked(text: str) -> float | None:

@@ -129,6 +129,9 @@ class Allocated:
     """Bytes, None where it is not limited."""
 
 
+NOTHING_ALLOCATED: Final = Allocated()
+
+
 @lru_cache(maxsize=KEPT)
 def resources(text: str) -> Allocated:
     """Return what AllocTRES says; raise FieldError."""

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, ended_as, used
+from reaper.domain.money.jobs import Outcome, RecordedJob, ended_as
 from reaper.domain.money.usage import Usage
 from reaper.domain.money.wall_time import Readings
-from reaper.platforms.slurm.accounting.fields import KEPT, Allocated
+from reaper.platforms.slurm.accounting.fields import KEPT, NOTHING_ALLOCATED, Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
 from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.purpose import Rule, purpose
@@ -24,6 +24,10 @@ SLACK: Final = 86400.0
 _OOM_EXIT: Final = "0:125"
 
 _ASKED: Final = re.compile(r"\s(?:--gpus(?:-per-\w+)?|-G|--gres(?:=|\s+)\S*\bgpu\b)")
+
+_RUNNING: Final = Outcome.RUNNING
+_PENDING: Final = Outcome.PENDING
+_FAILED: Final = Outcome.FAILED
 
 _SAYS_NOTHING: Final = Summary()
 _NO_SUMMARY: Final[tuple[Summary, tuple[str, ...]]] = (_SAYS_NOTHING, ())
@@ -49,9 +53,8 @@ class Step:
     memory: float | None = None
 
 
-@dataclass(slots=True, kw_only=True)
-class Entry:
-    """A job as Slurm tells it, its values read; durations in seconds, memory in bytes."""
+class Entry(NamedTuple):
+    """A job as Slurm tells it: words, then values; durations in seconds, memory in bytes."""
 
     id: str
     raw: str
@@ -73,7 +76,7 @@ class Entry:
     elapsed: float | None = None
     suspended: float = 0.0
     limit: float | None = None
-    allocated: Allocated = field(default_factory=Allocated)
+    allocated: Allocated = NOTHING_ALLOCATED
     memory_asked: float | None = None
     rate: float | None = None
 
@@ -89,34 +92,38 @@ def made(entry: Entry, steps: Sequence[Step], told: Told) -> tuple[RecordedJob, 
     if allocated.devices:
         rates, doubts = _rates(entry, found) if found.rates else ((entry.rate,), ())
         notes += doubts
-        usage = used(allocated.cards, seconds, rates, run=entry.id, owner=entry.user, purpose=kind)
+        share = allocated.cards / len(rates)
+        usage = tuple(
+            [Usage(share, seconds, rate, entry.id, entry.user, "", kind) for rate in rates]
+        )
+    # In the order of its fields: millions are made.
     job = RecordedJob(
-        id=entry.id,
-        raw=entry.raw,
-        platform=PLATFORM,
-        cluster=entry.cluster,
-        owner=entry.user,
-        account=entry.account,
-        partition=entry.partition,
-        qos=entry.qos,
-        name=entry.name,
-        model=allocated.model,
-        nodes=entry.nodes,
-        purpose=kind,
-        outcome=ended,
-        submitted=entry.submitted,
-        eligible=entry.eligible,
-        began=entry.began,
-        ended=None if ended is Outcome.RUNNING else entry.ended,
-        seconds=seconds,
-        limit=entry.limit,
-        devices=allocated.devices,
-        cards=allocated.cards,
-        usage=usage,
-        memory_asked=allocated.memory or entry.memory_asked,
-        memory_used=found.memory_used or _memory(own),
-        gpu_memory=found.gpu_memory,
-        beyond_limit=beyond,
+        entry.id,
+        entry.raw,
+        PLATFORM,
+        entry.cluster,
+        entry.user,
+        entry.account,
+        entry.partition,
+        entry.qos,
+        entry.name,
+        allocated.model,
+        entry.nodes,
+        kind,
+        ended,
+        entry.submitted,
+        entry.eligible,
+        entry.began,
+        None if ended is _RUNNING else entry.ended,
+        seconds,
+        entry.limit,
+        allocated.devices,
+        allocated.cards,
+        usage,
+        allocated.memory or entry.memory_asked,
+        found.memory_used or (_memory(own) if own else None),
+        found.gpu_memory,
+        beyond,
     )
     return job, notes
 
@@ -135,7 +142,7 @@ def unseen_gpus(ids: Sequence[str], count: int) -> str:
 
 
 def _memory(steps: Iterable[Step]) -> float | None:
-    return max((step.memory for step in steps if step.memory), default=None) if steps else None
+    return max((step.memory for step in steps if step.memory), default=None)
 
 
 def _belongs(step: Step, entry: Entry) -> bool:
@@ -149,7 +156,7 @@ def _belongs(step: Step, entry: Entry) -> bool:
 def _outcome(entry: Entry, steps: Iterable[Step]) -> Outcome:
     """Return how the job ended; a step that ran out of memory says why its job failed."""
     ended = ended_as(entry.state)
-    if ended is not Outcome.FAILED:
+    if ended is not _FAILED:
         return ended
     starved = entry.exit_code == _OOM_EXIT or any(step.out_of_memory for step in steps)
     return Outcome.OUT_OF_MEMORY if starved else ended
@@ -162,7 +169,7 @@ def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
     Slurm's elapsed time leaves out suspension, in which a job keeps its GPUs.  A record that still
     runs long after its limit has lost its end.
     """
-    if ended is Outcome.PENDING:
+    if ended is _PENDING:
         return 0.0, 0.0
     if entry.elapsed is not None:
         whole = entry.elapsed + entry.suspended
@@ -170,7 +177,7 @@ def _seconds(entry: Entry, ended: Outcome) -> tuple[float, float]:
         whole = max(0.0, entry.ended - entry.began)
     else:
         whole = 0.0
-    if ended is Outcome.RUNNING and entry.limit and whole > entry.limit + SLACK:
+    if ended is _RUNNING and entry.limit and whole > entry.limit + SLACK:
         return entry.limit, whole - entry.limit
     return whole, 0.0
 

@@ -27,11 +27,24 @@ _TYPED: Final = {
 """What fields look like by which a row is known to be put together right."""
 
 
+Fields = str | Sequence[str]
+"""A row's fields in the order of the header: as the line that they are, or put together again."""
+
+
 class Row(NamedTuple):
-    """The fields of a row in the order of the header, and the line it begins on."""
+    """A row's fields, and the line it begins on."""
 
     line: int
-    fields: Sequence[str]
+    fields: Fields
+
+
+def parted(fields: Fields, head: Header) -> Sequence[str]:
+    """Return the fields of a row, one by one."""
+    if not isinstance(fields, str):
+        return fields
+    if not head.trailing:
+        return list(map(str.strip, fields.split(head.delimiter)))
+    return list(map(str.strip, fields.split(head.delimiter)[:-1]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +67,8 @@ def _continued(joined: Iterable[Row | Broken], head: Header) -> Iterator[Row | B
     last: Row | Broken | None = None
     for found in joined:
         if isinstance(last, Row) and isinstance(found, Broken) and _continues(found, head):
-            last = Row(last.line, [*last.fields[:-1], f"{last.fields[-1]}\n{found.text}"])
+            *fields, text = parted(last.fields, head)
+            last = Row(last.line, [*fields, f"{text}\n{found.text}"])
             continue
         if last is not None:
             yield last
@@ -67,14 +81,12 @@ def _joined(lines: Iterable[tuple[int, str]], head: Header) -> Iterator[Row | Br
     pieces: list[str] = []
     start = 0
     delimiter, wanted = head.delimiter, len(head.columns)
-    whole = wanted + head.trailing
+    enough, end = wanted - 1 + head.trailing, delimiter if head.trailing else ""
     for number, text in lines:
-        if not pieces and wanted > 1:
+        if not pieces and text.count(delimiter) == enough and wanted > 1 and text.endswith(end):
             # Nearly every line is a row by itself.
-            fields = text.split(delimiter)
-            if len(fields) == whole and not (head.trailing and fields.pop()):
-                yield Row(number, list(map(str.strip, fields)))
-                continue
+            yield Row(number, text)
+            continue
         if not text.strip() and not pieces:
             continue
         if pieces and _whole(text, head):

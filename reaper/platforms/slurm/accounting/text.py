@@ -23,12 +23,12 @@ class Opened:
 
     def records(self) -> Records:
         """Return all that it holds, at once."""
-        found = [(line, fields) for _, line, fields in self.rows]
+        found = [row for _, row in self.rows]
         return self.books.records(list(self.books.jobs(found)))
 
 
 def opened(
-    lines: Iterable[str],
+    parts: Iterable[str],
     *,
     source: str,
     told: Told,
@@ -38,21 +38,21 @@ def opened(
     """
     Return the rows of sacct's text; without a header `columns` say what its fields are.
 
-    Where its header is of no use, that is the only thing there.
+    It comes in parts that end with a line.  Where its header is of no use, that is the only thing
+    there.
     """
-    left = map(_unreturned, lines)
-    top = [] if columns else [line.removeprefix("\ufeff") for line in islice(left, 1)]
-    top += [] if columns else islice(left, 1)
+    left = _lines(parts)
+    top = [] if columns else [*islice(left, 2), ""]
     try:
         head = (
             checked([name.lower() for name in columns], delimiter)
             if columns
-            else header(top[0] if top else "", top[1] if len(top) > 1 else "")
+            else header(top[0], top[1])
         )
     except HeaderError as error:
         wrong = Unread(file=source, line=1, what=str(error))
         return Records(source=source, form=FORM, unread=(wrong,))
-    numbered = enumerate(chain(top[1:], left), start=1 if columns else 2)
+    numbered = enumerate(chain(top[1:-1], left), start=1 if columns else 2)
     books = Books(source=source, told=told, head=head, form=FORM)
     return Opened(books=books, rows=books.keyed(rows(numbered, head)))
 
@@ -65,18 +65,14 @@ def read_text(
 
     What cannot be read is in the answer, with its line; an unusable header is the only thing there.
     """
-    found = opened(_lines(text), source=source, told=told, columns=columns, delimiter=delimiter)
+    found = opened((text,), source=source, told=told, columns=columns, delimiter=delimiter)
     return found.records() if isinstance(found, Opened) else found
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(parts: Iterable[str]) -> Iterator[str]:
     """Yield the lines; only a line feed ends one, since a name may hold other separators."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
-
-
-def _unreturned(line: str) -> str:
-    return line.removesuffix("\r")
+    mark = "\ufeff"
+    for part in parts:
+        lines = part.removeprefix(mark).removesuffix("\n").split("\n")
+        yield from (line.removesuffix("\r") for line in lines) if "\r" in part else lines
+        mark = ""
