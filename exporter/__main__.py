@@ -18,7 +18,7 @@ from exporter.options import CONTROL, DEFAULT_PORT, KERNEL_LOG, RELEASE_FILE, Op
 )
 @click.option("--listen", default=f"127.0.0.1:{DEFAULT_PORT}", help="Address to serve on.")
 @click.option("--driver", type=click.Choice(["nvml", "simulated"]), default="nvml")
-@click.option("--node", default="", help="The node's name as its scheduler knows it  [host name].")
+@click.option("--node", help="The node's name as its scheduler knows it  [host name].")
 @click.option("--period", type=float, help="Seconds between activity samples  [1].")
 @click.option("--call-timeout", type=float, default=5.0, help="Seconds a driver call may take.")
 @click.option("--people/--no-people", default=True, help="Serve /metrics/people at all.")

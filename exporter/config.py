@@ -12,6 +12,7 @@ import click
 from exporter.casting import Casting
 from exporter.clock import Clock, FastClock, PacedClock, SystemClock
 from exporter.collectors.sight import Places
+from exporter.contract.node_name import is_name
 from exporter.contract.tempo import TempoError
 from exporter.frames import Setup, SimulatedSetup
 from exporter.hosts import is_loopback
@@ -22,6 +23,9 @@ from exporter.webconfig import WebConfig, WebConfigError, read
 
 #: On a fast clock the default period allows at most so many samples a real second.
 _FASTEST: Final = 12.0
+
+#: Letters of a wrong name that are shown.
+_SHOWN: Final = 60
 
 
 class ConfigError(click.ClickException):
@@ -76,9 +80,11 @@ class _Check:
     def config(self) -> Config:
         host, port = self._address()
         clock = self._clock()
-        node = self.options.node or socket.gethostname().partition(".")[0]
+        node = self._node_name()
         web = self._web()
         simulated = Casting(self.options, self.mistakes).setup(node, clock)
+        if self.options.node is not None or simulated is None:
+            self._examine(node)
         config = Config(
             host=host,
             port=port,
@@ -98,6 +104,21 @@ class _Check:
         if self.mistakes:
             raise ConfigError("\n".join(self.mistakes))
         return config
+
+    def _node_name(self) -> str:
+        """Return the node's name as it was given, or as this machine is called."""
+        given = self.options.node
+        return socket.gethostname().partition(".")[0] if given is None else given
+
+    def _examine(self, node: str) -> None:
+        """Note where a text is no node's name: pages, metrics and joins all go by it."""
+        if is_name(node):
+            return
+        said = "the host name" if self.options.node is None else "--node"
+        self.mistakes.append(
+            f"{said} {node[:_SHOWN]!r} is no node's name: write it as the scheduler does, for "
+            f"example --node gpu01 (letters, digits, - and _; at most 63 of them between dots)"
+        )
 
     def _address(self) -> tuple[str, int]:
         host, _, port = self.options.listen.rpartition(":")

@@ -21,7 +21,7 @@ class Options:
 
     listen: str = f"127.0.0.1:{DEFAULT_PORT}"
     driver: DriverName = "nvml"
-    node: str = ""
+    node: str | None = None
     period: float | None = None
     call_timeout: float = 5.0
     people: bool = True

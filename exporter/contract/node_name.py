@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Final
 
 #: As the Domain Name System and schedulers write names, and no longer.
-_NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}")
+_LABEL: Final = r"[A-Za-z0-9_][A-Za-z0-9_-]{0,62}"
+_NAME: Final = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*\.?")
 
 
 def is_name(text: str) -> bool:

@@ -31,6 +31,7 @@ from reaper.ports import (
     People,
     Person,
     ReaperError,
+    Recalling,
     Resuming,
     Store,
 )
@@ -160,9 +161,13 @@ async def _led(
 
 
 async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
-    """Open the adapters that keep connections; one that can ask for the past is told since when."""
+    """Open the adapters that keep connections; those that know of the past are told of it."""
     async with store.reading() as books:
-        written = await books.heartbeat()
+        written, picture = await books.heartbeat(), await books.picture()
+    words = {line.target: line.node for line in picture.nodes if line.target} if picture else {}
+    for source in built.activities:
+        if isinstance(source, Recalling):
+            source.recall(words)
     for source in (*built.activities, *built.holders):
         if isinstance(source, Resuming):
             source.resume(written)

@@ -49,6 +49,7 @@ class _Nodes:
             error=newest.error if newest else self._absent(spelt.meant(name)),
             doubt="; ".join(self._doubts(name, newest)),
             claims=newest.claims if newest else "",
+            target=newest.target if newest and newest.first == name else "",
         )
 
     def _absent(self, meant: str) -> str:

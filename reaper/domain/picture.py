@@ -150,6 +150,8 @@ class NodeLine:
     doubt: str = ""
     claims: str = ""
     """Another node's name that its exporter gives for its own: nothing of it is believed."""
+    target: str = ""
+    """The address that gave this name first and is bound by nothing else; "" for all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         Holder,
         Notifier,
         People,
+        Recalling,
         Resuming,
         Returning,
     )
@@ -91,6 +92,7 @@ else:
             "Holder",
             "Notifier",
             "People",
+            "Recalling",
             "Resuming",
             "Returning",
         ),
@@ -135,6 +137,7 @@ __all__ = [
     "Progress",
     "Readings",
     "ReaperError",
+    "Recalling",
     "Receipt",
     "Recheck",
     "Resuming",

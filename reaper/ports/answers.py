@@ -44,6 +44,8 @@ class NodeReport:
     claims: str = ""
     unbound: bool = False
     """Nothing but its page says that it is this node: enough to judge by, never to act."""
+    first: str = ""
+    """The name that such a target gave first, and keeps; "" where two gave the same one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,6 +52,14 @@ class Resuming(Protocol):
         """Take over when answers were taken in last, before this start; None for never."""
 
 
+@runtime_checkable
+class Recalling(Protocol):
+    """Believes a target's first word for good, so that it must know what was said before."""
+
+    def recall(self, words: Mapping[str, str]) -> None:
+        """Take over which node's name each target gave first, before this start."""
+
+
 class Fronting(Protocol):
     """Says "my server runs as that"."""
 

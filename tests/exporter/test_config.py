@@ -27,6 +27,40 @@ def mistakes(**words):
     return caught.value.message.splitlines()
 
 
+@pytest.mark.parametrize(
+    "node",
+    [
+        *(
+            "",
+            " ",
+            "gpu 01",
+            " gpu01",
+            "gpu01\n",
+            "gpu01\x00",
+            "gpu\x1b[31m",
+            "gpu01\u200b",
+            "узел1",
+        ),
+        *("-gpu01", ".gpu01", "gpu01..cluster", "gpu/01", "gpu01:19440", 'gpu"01', "a" * 64),
+        *("gpu01." + "b" * 64, ".".join(["a" * 60] * 5), "{{node}}", "$NODE"),
+    ],
+)
+def test_an_odd_name_of_the_node_is_refused(node):
+    (mistake,) = mistakes(node=node)
+
+    assert mistake.startswith("--node ")
+    assert "is no node's name: write it as the scheduler does" in mistake
+    assert mistake.isprintable()
+    assert len(mistake) < 300
+
+
+@pytest.mark.parametrize(
+    "node", ["gpu01", "GPU01", "gpu_01", "n1", "10", "gpu01.cluster.example", "gpu01.", "a" * 63]
+)
+def test_a_name_as_schedulers_write_them_is_taken(node):
+    assert check(Options(node=node)).node == node
+
+
 def test_the_defaults_are_loopback_and_the_real_driver():
     config = check(Options())
 

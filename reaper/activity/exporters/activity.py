@@ -8,7 +8,7 @@ only a moment: what they say counts when it comes.
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Self
 
@@ -44,6 +44,7 @@ class ExporterActivity:
         self._bindings = Bindings()
         self._homes = Homes()
         self._exporters: dict[Target, Exporter] = {}
+        self._words: Mapping[str, str] = {}
         self._under_way: dict[Target, asyncio.Task[NodeReport]] = {}
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="first pages")
         self._lane = asyncio.Semaphore(settings.concurrency)
@@ -64,6 +65,10 @@ class ExporterActivity:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._fetcher.close()
         self._aside.shutdown(wait=False, cancel_futures=True)
+
+    def recall(self, words: Mapping[str, str]) -> None:
+        """Remember which node's name a target gave first, as known before this start."""
+        self._words = dict(words)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -148,7 +153,8 @@ class ExporterActivity:
             exporter.bindings = self._bindings
 
     def _exporter(self, target: Target) -> Exporter:
-        return Exporter(target, self._fetcher, self._clock, aside=self._aside)
+        first = "" if target.node else self._words.get(target.name, "")
+        return Exporter(target, self._fetcher, self._clock, aside=self._aside, first=first)
 
     # -------------------------------------------------------------- questions
 

@@ -24,13 +24,14 @@ class Bindings:
 
     With and without its domain a name is the same node, where no other one begins alike.
     `shared` are names on the certificates of several targets, which bind none of them; `words`
-    are the targets that gave a name first, by it, of those that are bound to nothing.
+    are the names that targets gave first which are bound to nothing, with the target, by the
+    name's first label.
     """
 
     tellers: Mapping[str, Sequence[str]] = field(default_factory=dict)
     alike: Mapping[str, frozenset[str]] = field(default_factory=dict)
     shared: frozenset[str] = frozenset()
-    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    words: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, bound: Iterable[tuple[str, str]]) -> Self:
@@ -67,7 +68,7 @@ class Bindings:
         Return why a target's page may not say that it is the node `claimed`; "" when it may.
 
         One that is bound to no node may take a name that nobody is bound to, and nobody else gave
-        before it changed its own.
+        before it did.
         """
         said = f"says that it is node {claimed[:_SHOWN]!r}"
         if bound := self.of_teller(teller):
@@ -78,12 +79,24 @@ class Bindings:
             cure = f"if that is its name, write {teller.name}={claimed[:_SHOWN]} under targets"
             nodes = ", ".join(bound)
             return f"{said}, and is bound to {nodes}{other}: nothing of it is believed; {cure}"
-        others: Sequence[str] = self.speaks(claimed)
-        if not others and teller.first and not self.same(teller.first, claimed):
-            others = self.words.get(claimed.casefold(), ())
-        if others:
+        if others := self.speaks(claimed):
             return f"{said}, for which {', '.join(others)} speaks: nothing of it is believed"
+        if others := self._gave(teller, claimed):
+            cure = f"if that one is gone or was it never, write {teller.name}={claimed[:_SHOWN]}"
+            return (
+                f"{said}, for which {', '.join(others)} speaks, as it said before: nothing of it "
+                f"is believed; {cure} under targets"
+            )
         return ""
+
+    def _gave(self, teller: "Teller", claimed: str) -> tuple[str, ...]:
+        """Return the targets that gave a name before, or none where this one did as well."""
+        if teller.first and self.same(teller.first, claimed):
+            return ()
+        known = self.words.get(first_label(claimed), ())
+        return tuple(
+            target for name, target in known if target != teller.name and _alike(name, claimed)
+        )
 
     def of_teller(self, teller: "Teller") -> tuple[str, ...]:
         """Return the nodes that a target may speak for; none where nothing binds it."""
@@ -115,8 +128,13 @@ def bindings(tellers: Iterable[Teller]) -> Bindings:
     shared = frozenset(name for name, count in counts.items() if count > 1)
     alone = Bindings(shared=shared)
     pairs = [(one.name, node) for one in every for node in alone.of_teller(one)]
-    words: dict[str, list[str]] = {}
+    words: dict[str, list[tuple[str, str]]] = {}
     for one in every:
         if one.first and not alone.of_teller(one):
-            words.setdefault(one.first.casefold(), []).append(one.name)
+            words.setdefault(first_label(one.first), []).append((one.first, one.name))
     return replace(Bindings.of(pairs), shared=shared, words=words)
+
+
+def _alike(one: str, other: str) -> bool:
+    """Tell whether two names whose first labels are equal are one, the short one of the other."""
+    return one.casefold() == other.casefold() or "." not in one or "." not in other

@@ -40,14 +40,20 @@ class Exporter:
     """
 
     def __init__(
-        self, target: Target, fetcher: Fetcher, clock: Clock, *, aside: Executor | None = None
+        self,
+        target: Target,
+        fetcher: Fetcher,
+        clock: Clock,
+        *,
+        aside: Executor | None = None,
+        first: str = "",
     ) -> None:
         self.target = target
-        self.node = target.host
+        self.node = first or target.host
         self.report: NodeReport | None = None
         self.people_due = float("-inf")
         """From when on people are asked for again; monotonic seconds."""
-        self.teller = Teller.of(target)
+        self.teller = Teller.of(target, first=first)
         """By what it is bound, as newest known."""
         self.bindings = Bindings()
         """Who may speak for which node, as newest known."""
@@ -102,7 +108,7 @@ class Exporter:
             told = self._reporter.report(page, fetched, newest=sent >= self._sent)
         except ClockError as error:
             return replace(self.failed(str(error)), node=page.node)
-        return replace(told, signs=self._signs, unbound=not self.bound)
+        return replace(told, signs=self._signs, unbound=not self.bound, first=self._word)
 
     async def _page(self, fetched: Fetched) -> Page:
         """Read a page: a small one of a known shape here, since that costs little, else aside."""
@@ -130,8 +136,17 @@ class Exporter:
     def failed(self, error: str) -> NodeReport:
         """Return the report of an answer that was none."""
         return NodeReport(
-            node=self.node, target=self.target.name, as_of=self._clock.now(), error=error
+            node=self.node,
+            target=self.target.name,
+            as_of=self._clock.now(),
+            error=error,
+            first=self._word,
         )
+
+    @property
+    def _word(self) -> str:
+        """Return the name that it goes by because it gave it first; "" where it is bound."""
+        return "" if self.bound else self.teller.first
 
     def _refused(self, why: str, claims: str) -> NodeReport:
         """Return the report of a page that speaks for another node; it is logged once."""
