@@ -133,7 +133,9 @@ class FakeActivity:
 
     def _report(self, node: str, now: float) -> NodeReport:
         if node in self.cluster.silent:
-            return NodeReport(node=node, target=node, as_of=now, error="no answer")
+            return NodeReport(
+                node=node, target=node, as_of=now, error="no answer", first=self._first(node)
+            )
         here = [item for item in self.cluster.devices.values() if item.device.node == node]
         return NodeReport(
             node=node,
@@ -147,7 +149,11 @@ class FakeActivity:
             pressures=tuple(self._pressures(node, now)),
             receivers=tuple(self._receivers(node)),
             unbound=node in self.cluster.loose,
+            first=self._first(node),
         )
+
+    def _first(self, node: str) -> str:
+        return node if node in self.cluster.loose else ""
 
     def _shares(self, node: str) -> list[Share]:
         return [

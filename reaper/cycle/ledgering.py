@@ -26,10 +26,17 @@ def ledgered(
     """Return what is new of who holds what, `standing` being open capacity; `held` takes it."""
     now, pace, allocations = docket.now, docket.rules.pace, owned.united.allocations
     tenures = tenancy.tenures(
-        allocations, held, docket.tracks, now=now, pace=pace, stale=owned.stale
+        allocations,
+        held,
+        docket.tracks,
+        now=now,
+        pace=pace,
+        stale=owned.stale,
+        ends={one.key: one.at for one in owned.ended if one.at is not None},
     )
     waited = tenancy.waits((item.claim for item in allocations), now)
-    events = tuple(tenancy.run_events(tenures, held.by_run, now, waited))
+    live = {item.run.key for item in allocations}
+    events = tuple(tenancy.run_events(tenures, held.by_run, now, waited, live))
     # Of a run whose holder is silent nothing was told, whatever is said of it meanwhile.
     held.take(tenures, [item for item in allocations if item.run.platform not in owned.stale])
     return Entries(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from reaper.cycle.cards import Cards, by_node, cards
@@ -25,11 +26,13 @@ def tenures(
     now: float,
     pace: Pace,
     stale: frozenset[str] = frozenset(),
+    ends: Mapping[str, float] = MappingProxyType({}),
 ) -> tuple[Tenure, ...]:
     """
     Return the tenures that are new, changed or ended.
 
-    A run that its holder no longer names has ended; while the holder is silent nothing changes.
+    A run that its holder no longer names has ended: when the holder says by `ends`, by run key, and
+    else now, when it is noticed.  While the holder is silent nothing changes.
     Doubt is written over the whole tenure, in both directions: an index that is proven later
     was right from the start, and one that is contradicted was wrong from the start.
     """
@@ -49,13 +52,18 @@ def tenures(
             replace(tenure, end=tenure.begin) for gpu, tenure in known.items() if gpu not in wanted
         ]
     ended += [
-        replace(tenure, end=now)
+        replace(tenure, end=_end(tenure, ends.get(key), now))
         for key, known in standing.by_run.items()
         if key not in live
         for tenure in known.values()
         if tenure.run.platform not in stale
     ]
     return (*changed, *ended)
+
+
+def _end(tenure: Tenure, told: float | None, now: float) -> float:
+    """Return when a tenure ended: as it was told, but neither before its begin nor ahead of us."""
+    return now if told is None else max(tenure.begin, min(told, now))
 
 
 def _of(
@@ -165,19 +173,23 @@ def run_events(
     known: Collection[str],
     now: float,
     waited: Mapping[str, float] | None = None,
+    live: Collection[str] = frozenset(),
 ) -> list[Event]:
     """
     Return an event for each run that ended or began with these changes.
 
-    `known` are the keys of the runs that held something before, `waited` is by key.
+    `known` are the keys of the runs that held something before, `live` those of the runs that
+    still do; `waited` is by key.
     """
     told = waited or {}
-    began = {t.run.key: t.run for t in changed if t.end is None and t.run.key not in known}
-    ended = {t.run.key: t.run for t in changed if t.end == now}
+    began = {t.run.key: (t.run, now) for t in changed if t.end is None and t.run.key not in known}
+    ended = {
+        t.run.key: (t.run, t.end) for t in changed if t.end is not None and t.run.key not in live
+    }
     return [
-        Event(at=now, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, told))
+        Event(at=at, kind=kind, run_key=key, text=str(run), numbers=_numbers(kind, key, told))
         for kind, runs in (("run ended", ended), ("run began", began))
-        for key, run in runs.items()
+        for key, (run, at) in runs.items()
     ]
 
 

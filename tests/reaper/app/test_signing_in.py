@@ -2,6 +2,8 @@
 
 import logging
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import aiohttp
 import pytest
@@ -12,7 +14,8 @@ from reaper.app.running import started
 from reaper.config import load
 from reaper.domain.escalation.token import Token, signed
 from reaper.edge.clock import SystemClock
-from tests.builders_picture import picture, row
+from reaper.ports import Readings
+from tests.builders_picture import node, picture, row
 
 CONFIGURATION = """
 web:
@@ -40,6 +43,38 @@ async def asked(address, path, **headers) -> int:
 def address_in(log: str) -> str:
     """Return where the page is, as the log says."""
     return re.search(r"page at http://(\S+)/,", log).group(1)
+
+
+class Remembering:
+    """An activity source that only notes what it is reminded of."""
+
+    name = "exporters"
+    sees_people = False
+    words: Mapping[str, str] = MappingProxyType({})
+
+    def recall(self, words: Mapping[str, str]) -> None:
+        self.words = words
+
+    async def readings(self, minute: int) -> Readings:
+        return Readings(as_of=float(minute))
+
+    async def ask(self, nodes: Sequence[str]) -> Readings:
+        return Readings(as_of=float(len(nodes)))
+
+
+async def test_a_start_reminds_of_whose_word_each_name_was(configuration):
+    clock, lines = SystemClock(), (node(target="10.0.0.1:1"), node(node="node02"))
+    decides = rules(configuration)
+    async with (
+        started(configuration, decides, Adapters(), clock) as service,
+        service.parts.store.transaction(service.parts.epoch) as books,
+    ):
+        await books.keep_picture(picture(at=clock.now(), nodes=lines))
+    source = Remembering()
+    async with started(configuration, decides, Adapters(activities=(source,)), clock):
+        pass
+
+    assert source.words == {"10.0.0.1:1": "node01"}
 
 
 async def test_it_asks_who_somebody_is_and_takes_its_own_links(configuration, caplog):

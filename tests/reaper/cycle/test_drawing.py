@@ -2,7 +2,34 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.lab import lab
+
+
+@pytest.mark.parametrize("silent", [(), ("gpu01",)])
+async def test_a_picture_keeps_whose_word_a_nodes_name_is(silent: tuple[str, ...]) -> None:
+    bench = lab()
+    bench.cluster.loose = {"gpu01"}
+    bench.cluster.silent = set(silent)
+
+    await bench.play({"GPU-gpu01-0": "AA"})
+
+    async with bench.store.reading() as books:
+        picture = await books.picture()
+    assert picture is not None
+    assert [(line.node, line.target) for line in picture.nodes] == [("gpu01", "gpu01")]
+
+
+async def test_of_a_node_that_is_bound_nobodys_word_is_kept() -> None:
+    bench = lab()
+
+    await bench.play({"GPU-gpu01-0": "AA"})
+
+    async with bench.store.reading() as books:
+        picture = await books.picture()
+    assert picture is not None
+    assert [line.target for line in picture.nodes] == [""]
 
 
 async def test_what_its_nodes_call_an_allocation_goes_along() -> None:

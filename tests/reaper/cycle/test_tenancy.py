@@ -1,8 +1,12 @@
-"""A run that begins says how long it waited, where that is known and new."""
+"""What the ledger says of a run's begin and end: how long it waited, and when it was over."""
 
 from dataclasses import replace
 
-from reaper.cycle.tenancy import run_events, waits
+import pytest
+
+from reaper.cycle.holding import Held
+from reaper.cycle.tenancy import run_events, tenures, waits
+from reaper.domain.facts.grid import NORMAL
 from tests.books import HOUR, run_of, tenure_of
 from tests.builders import START, claim, run
 
@@ -44,3 +48,31 @@ def test_a_run_ends_before_the_next_one_begins():
     events = run_events(changed, {old.run.key}, START + 60)
 
     assert [event.kind for event in events] == ["run ended", "run began"]
+
+
+# ------------------------------------------------------------------ when a run ended
+
+
+@pytest.mark.parametrize(
+    ("told", "end"),
+    [
+        (None, START + 7200),
+        (START + 1800, START + 1800),
+        (START + 9000, START + 7200),
+        (START - 60, START),
+    ],
+)
+def test_a_run_ended_when_its_holder_says_and_else_when_it_is_noticed(told, end):
+    held = tenure_of("1", "GPU-0", START, None)
+    ends = {} if told is None else {held.run.key: told}
+
+    (ended,) = tenures((), Held.of([held]), {}, now=START + 7200, pace=NORMAL, ends=ends)
+    (event,) = run_events([ended], {held.run.key}, START + 7200)
+
+    assert (ended.end, event.at, event.kind) == (end, end, "run ended")
+
+
+def test_of_a_run_that_lost_a_device_and_goes_on_no_end_is_told():
+    held = tenure_of("1", "GPU-0", START, None)
+
+    assert run_events([replace(held, end=START)], {held.run.key}, START, live={held.run.key}) == []
