@@ -169,7 +169,7 @@ class _Check:
     def _setup(self, clock: Clock, simulated: SimulatedSetup | None) -> Setup:
         options = self.options
         places = Places(
-            node=simulated.node if simulated else options.node,
+            node=simulated.node if simulated else options.node or "",
             proc=options.proc_root,
             sys=options.sys_root,
             cgroup=options.cgroup_root,

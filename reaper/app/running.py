@@ -165,9 +165,9 @@ async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
     async with store.reading() as books:
         written, picture = await books.heartbeat(), await books.picture()
     words = {line.target: line.node for line in picture.nodes if line.target} if picture else {}
-    for source in built.activities:
-        if isinstance(source, Recalling):
-            source.recall(words)
+    for activity in built.activities:
+        if isinstance(activity, Recalling):
+            activity.recall(words)
     for source in (*built.activities, *built.holders):
         if isinstance(source, Resuming):
             source.resume(written)
