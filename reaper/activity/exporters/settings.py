@@ -15,11 +15,17 @@ from reaper.schema.hostlist import HostlistError, expand
 #: Brackets that hold numbers and ranges alone; those of an IPv6 address hold a colon.
 _RANGE: Final = re.compile(r"\[[0-9,\s-]+\]|,")
 
+_RANGED: Final = "write for example gpu[01-04]:19440"
+
 #: Where an exporter of this machine listens by default.
 HERE: Final = "127.0.0.1:19440"
 
 
 def _address(text: str) -> str:
+    if _RANGE.search(text):
+        _expanded(text)
+    if text.count("[") != text.count("]"):
+        raise Mistake(f"{shown(text)} has a bracket without its other one", _RANGED)
     try:
         read(text)
     except AddressError as error:
@@ -50,15 +56,23 @@ def _each(value: object) -> object:
 
 
 def _named(item: object) -> tuple[object, ...]:
-    """Expand ``gpu[01-04]:19440``; brackets around an IPv6 address are no range."""
+    """Expand ``gpu[01-04]:19440``; what cannot be is refused by itself, and no other with it."""
     if not isinstance(item, str) or not _RANGE.search(item):
         return (item,)
+    try:
+        return _expanded(item)
+    except Mistake:
+        return (item,)
+
+
+def _expanded(item: str) -> tuple[str, ...]:
+    """Return what a hostlist names; brackets around an IPv6 address are no range."""
     try:
         if "=" in item:
             return _pairs(*item.rsplit("=", maxsplit=1))
         return expand(item)
     except HostlistError as error:
-        raise Mistake(str(error), "write for example gpu[01-04]:19440") from None
+        raise Mistake(str(error), _RANGED) from None
 
 
 def _pairs(addresses: str, nodes: str) -> tuple[str, ...]:

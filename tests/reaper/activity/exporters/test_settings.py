@@ -57,3 +57,16 @@ def test_a_hostlist_stands_for_all_that_it_names(written, meant):
 def test_a_hostlist_that_names_nothing_is_refused(wrong):
     with pytest.raises(ValidationError):
         ExporterSettings(targets=[wrong])
+
+
+def test_every_wrong_target_is_named_and_not_the_first_alone():
+    targets = ["gpu[3-1]:9", "gpu01:19440", "gpu[01-16:19440", "gpu02:99999", "10.0.0.[1-2]:1=gpu1"]
+    with pytest.raises(ValidationError) as caught:
+        ExporterSettings.model_validate({"targets": targets})
+
+    assert [item["loc"] for item in caught.value.errors()] == [
+        ("targets", 0),
+        ("targets", 2),
+        ("targets", 3),
+        ("targets", 4),
+    ]
