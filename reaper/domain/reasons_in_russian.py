@@ -91,6 +91,11 @@ _PARTS: Final = (
         rf"(\S+)% of the SMs at work in every minute for {_SPAN}, never more",
         "SM заняты на {0} % в каждую минуту: {1}, больше никогда",
     ),
+    (r"(\d+) of (\d+) devices at work", "устройств в работе: {0} из {1}"),
+    (rf"(\d+) of (\d+) idle for {_SPAN}", "простаивают {0} из {1}: {2}"),
+    (r"(\d+) of (\d+) devices unseen", "не видно устройств: {0} из {1}"),
+    (rf"no signal for {_SPAN}", "нет сигнала: {0}"),
+    (rf"pausing for {_SPAN}", "пауза: {0}"),
     *_ADVICE,
 )
 """Shapes of the parts of a verdict's reason."""

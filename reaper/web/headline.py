@@ -13,7 +13,7 @@ from reaper.domain.picture import NodeLine, Picture, Row
 from reaper.web import words
 from reaper.web.languages.english import ENGLISH
 from reaper.web.languages.language import Language
-from reaper.web.view import stale
+from reaper.web.view import stale, unsaid
 
 Level = Literal["calm", "burning", "doubtful", "blind"]
 
@@ -139,12 +139,6 @@ def _doubts(picture: Picture, blind: int, language: Language) -> tuple[Said, ...
         return ()
     text = language.counted("head_of_some", picture.allocated, blind)
     return (Said(text=text, why=because(picture, language)),)
-
-
-def unsaid(picture: Picture) -> int:
-    """Return of how many held GPUs nothing can be said: not judged, or not seen of late."""
-    unseen = picture.allocated - round(picture.coverage * picture.allocated)
-    return min(max(picture.unknown, unseen), picture.allocated - picture.idle)
 
 
 def blind_nodes(picture: Picture) -> list[NodeLine]:

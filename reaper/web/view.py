@@ -197,12 +197,19 @@ def soonest(picture: Picture) -> Row | None:
 # ------------------------------------------------------------------ the whole cluster
 
 
+def unsaid(picture: Picture) -> int:
+    """Return of how many held GPUs nothing can be said: not judged, or not seen of late."""
+    unseen = picture.allocated - round(picture.coverage * picture.allocated)
+    return min(max(picture.unknown, unseen), picture.allocated - picture.idle)
+
+
 def segments(picture: Picture) -> tuple[Segment, ...]:
-    """Return the bar of all GPUs by state, from the left."""
+    """Return the bar of all GPUs by state, from the left; it contradicts no headline."""
+    unknown = unsaid(picture)
     states = [
         ("idle", picture.idle),
-        ("unknown", picture.unknown),
-        ("working", max(0, picture.allocated - picture.idle - picture.unknown)),
+        ("unknown", unknown),
+        ("working", max(0, picture.allocated - picture.idle - unknown)),
         ("free", picture.free),
     ]
     # What is rare stands there only where there is some.

@@ -140,6 +140,9 @@ _KINDS: Final = {
     "its person came back": "владелец вернулся",
     "policy changed": "политика изменилась",
     "open": "открыт",
+    "planned": "намечено",
+    "acting": "выполняется",
+    "verifying": "проверяется",
     "closed": "закрыт",
 }
 """Kinds of events, and how cases went."""

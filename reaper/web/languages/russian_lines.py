@@ -1,5 +1,6 @@
 """Lines of ours that pages quote, in Russian: kinds, states, what somebody did, why."""
 
+import re
 from typing import Final
 
 from reaper.domain.reasons_in_russian import outcome, reason
@@ -88,6 +89,7 @@ _HAPPENING: Final = {
     "slack": "Slack",
     "mail": "почта",
     "link": "ссылка",
+    "mailbox": "почтовый ящик",
     "proxy": "сайт",
     "oidc": "сайт",
     "socket": "команда",
@@ -104,6 +106,9 @@ _SENTENCES: Final = {
     "an operator": "оператор",
 }
 
+#: What an event says of an allocation under a policy, and why.
+_UNDER: Final = re.compile(r"(\S+/\S+) under (\S+): (.+)")
+
 _UNDER_WAY: Final = {
     f"{step} under way ({state})": f"{said} выполняется"
     for step, said in (("release", "освобождение"), ("save", "сохранение"))
@@ -115,5 +120,9 @@ PHRASES: Final = {**_CLUSTER, **_ALLOCATION, **_HAPPENING, **_SENTENCES, **_UNDE
 
 def line(text: str) -> str:
     """Say why a verdict is so, or what became of a release; others as they came."""
+    if of := _UNDER.fullmatch(text):
+        run, policy, why = of.groups()
+        known = reason(why)
+        return text if known == why else f"{run}, политика {policy}: {known}"
     said = reason(text)
     return outcome(text) if said == text else said

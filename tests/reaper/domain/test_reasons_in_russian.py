@@ -48,3 +48,18 @@ def test_a_reason_is_said_in_russian(name: str):
     assert verdict.kind in ("idle", "empty", "idle, host busy", "warm")
     assert set(re.findall(r"[A-Za-z]+", said)) <= {"GPU"}
     assert re.findall(r"\d+", said) == re.findall(r"\d+", verdict.reason)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("2 of 2 devices at work", "устройств в работе: 2 из 2"),
+        ("3 of 4 idle for 40 min", "простаивают 3 из 4: 40 мин"),
+        ("1 of 8 devices unseen", "не видно устройств: 1 из 8"),
+        ("no signal for 12 min", "нет сигнала: 12 мин"),
+        ("pausing for 3 h 05 min", "пауза: 3 ч 05 мин"),
+        ("a line of another shape", "a line of another shape"),
+    ],
+)
+def test_what_is_at_work_or_unseen_is_said_in_russian_too(line, said):
+    assert reason(line) == said

@@ -4,6 +4,7 @@ import pytest
 
 from reaper.domain.brief import burning
 from reaper.web import view
+from reaper.web.headline import headline
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, busy, case_line, hold, picture, row
 
@@ -140,3 +141,12 @@ def test_what_cannot_be_given_out_is_not_free():
 
     assert (parts["free"], parts["free slices"], parts["unusable"]) == (4, 21, 8)
     assert sum(parts.values()) == 33
+
+
+def test_what_the_newest_step_did_not_see_is_unknown_in_the_bar_as_in_the_headline():
+    shown = picture(gpus=16, allocated=11, idle=5, unknown=0, coverage=10 / 11)
+
+    parts = {part.state: part.gpus for part in view.segments(shown)}
+
+    assert parts == {"idle": 5, "unknown": 1, "working": 5, "free": 5}
+    assert headline(shown, NOW).doubt.startswith("Of 1 of 11 held GPUs nothing can be said")
