@@ -102,9 +102,13 @@ class Exposition:
 
     def again(self, page: bytes, *, openmetrics: bool = False) -> Samples | None:
         """Read a page of the newest one's shape, quickly; None when it has another."""
-        if not self._layout.starts or page.count(b"\n") != len(self._layout.starts):
+        starts = self._layout.starts
+        if not starts:
             return None
-        lines = page.split(b"\n")
+        # One line more than there are is enough to tell that they are too many.
+        lines = page.split(b"\n", len(starts) + 1)
+        if len(lines) != len(starts) + 1:
+            return None
         broken = lines.pop() or _unended(lines, openmetrics=openmetrics)
         return None if broken else _again(self._layout, lines, len(page))
 

@@ -41,7 +41,9 @@ class Reporter:
             as_of=fetched.received,
             started=page.started,
             devices=page.devices,
-            readings=tuple(item for item in page.readings if item.gpu not in refused),
+            readings=tuple(item for item in page.readings if item.gpu not in refused)
+            if refused
+            else page.readings,
             signals=page.signals,
             shares=page.shares,
             pressures=tuple(_pressures(page, fetched.received)),

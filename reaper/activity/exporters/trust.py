@@ -80,16 +80,20 @@ def _grown(before: Reading | None, reading: Reading) -> str:
 def _fast(before: Reading, reading: Reading) -> bool:
     """Tell whether any counter outgrew its bound, reset or not: hardly ever, and told cheaply."""
     most = max(0.0, reading.at - before.at) * _GROWTH
-    grown: dict[str, float] = {}
-    for signal, seconds in reading.observed.items():
-        grown[signal] = growth = seconds - before.observed.get(signal, seconds)
-        if growth > most + _LATE_SLOW.get(signal, _LATE):
+    bound, now, then = most + _LATE, reading.observed, before.observed
+    for signal, seconds in now.items():
+        growth = seconds - then.get(signal, seconds)
+        if growth > bound and growth > most + _LATE_SLOW.get(signal, _LATE):
             return True
     earlier = before.active
-    return any(
-        seconds - earlier.get(signal, seconds) > grown.get(signal, 0.0) * MOST + _TOO_FEW
-        for signal, seconds in reading.active.items()
-    )
+    for signal, seconds in reading.active.items():
+        growth = seconds - earlier.get(signal, seconds)
+        if growth > _TOO_FEW:
+            seen = now.get(signal)
+            more = 0.0 if seen is None else seen - then.get(signal, seen)
+            if growth > more * MOST + _TOO_FEW:
+                return True
+    return False
 
 
 def _share(observed: Mapping[str, float], active: Mapping[str, float]) -> str:
