@@ -54,6 +54,7 @@ async def capture(store: Store, name: str, *, pace: Pace, policies: Sequence[Pol
     end = max((tenure.end or explanation.at) for tenure in tenures)
     last = pace.closed(max(end, *(event.at for event in explanation.events))) + 1
     first = max(pace.minute(min(tenure.begin for tenure in tenures)), last - _LONGEST)
+    gpus = {tenure.gpu for tenure in tenures}
     async with store.reading() as books:
         picture = await books.picture()
         tracks = await books.tracks([track_of(tenure) for tenure in tenures], first, last)
@@ -63,7 +64,7 @@ async def capture(store: Store, name: str, *, pace: Pace, policies: Sequence[Pol
             explanation=explanation,
             tenures=tenures,
             tracks={name: track.since(first) for name, track in tracks.items()},
-            records={record.device.gpu: record for record in await books.records()},
+            records={record.device.gpu: record for record in await books.records_of(gpus)},
             kept=kept,
             demand=tuple(await books.demand(first, last)),
             around=tuple(event for event in await books.events() if not event.run_key),

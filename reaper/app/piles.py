@@ -13,10 +13,10 @@ from zlib import crc32
 from reaper.domain.money.shelves import Room, Shelves
 
 #: Rows that are held.
-KEPT: Final = 1 << 15
+KEPT: Final = 1 << 16
 
-#: Piles of rows that are more: of ten million each has forty thousand.
-PILES: Final = 256
+#: Piles of rows that are more: of ten million each has ten thousand.
+PILES: Final = 1024
 
 Rows = Mapping[int, Sequence[Any]]
 """By the number of the file: rows."""

@@ -42,11 +42,7 @@ class Looked:
         run_key = intent.effect.run.key
         tenures = [item for item in await books.tenures_of(run_key) if item.end is None]
         gpus = {tenure.gpu for tenure in tenures}
-        records = {
-            record.device.gpu: record
-            for record in await books.records()
-            if record.device.gpu in gpus
-        }
+        records = {record.device.gpu: record for record in await books.records_of(gpus)}
         warned = [
             at
             for case in await books.cases_of(run_key)

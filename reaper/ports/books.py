@@ -1,6 +1,6 @@
 """The store inside one transaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from reaper.domain.escalation.case import Case
@@ -21,6 +21,9 @@ class Books(Protocol):
 
     async def records(self) -> Sequence[DeviceRecord]:
         """Return what is kept of every device."""
+
+    async def records_of(self, gpus: Collection[str]) -> Sequence[DeviceRecord]:
+        """Return what is kept of these devices; nothing for one of which nothing is."""
 
     async def keep_records(self, records: Sequence[DeviceRecord]) -> None:
         """Replace the records of these devices."""

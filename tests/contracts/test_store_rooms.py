@@ -38,6 +38,18 @@ async def test_records_are_kept_by_device(store, epoch):
         assert [new, stored.record("g2")] == await books.records()
 
 
+@pytest.mark.parametrize("many", [0, 2000], ids=["few", "many"])
+async def test_records_are_found_by_device(store, epoch, many):
+    async with store.transaction(epoch) as books:
+        await books.keep_records([stored.record(name) for name in ("g1", "g2", "g3")])
+
+    async with store.reading() as books:
+        found = await books.records_of({"g3", "g1", "absent", *map(str, range(many))})
+
+        assert found == [stored.record("g1"), stored.record("g3")]
+        assert await books.records_of(()) == []
+
+
 async def test_keeping_no_record_is_nothing(store, epoch):
     async with store.transaction(epoch) as books:
         await books.keep_records([])

@@ -15,7 +15,7 @@ from reaper.domain.money.shelves import Held, Room, Shelves
 from reaper.domain.money.sums import condensed
 
 #: Distinct values that are held.
-KEPT: Final = 1 << 16
+KEPT: Final = 1 << 18
 
 #: Shelves between a value and its double.
 _STEPS: Final = 32

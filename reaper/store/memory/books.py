@@ -1,6 +1,6 @@
 """The books in memory, on one branch of the shelves."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -36,6 +36,11 @@ class MemoryBooks(Closings, Inputs):
     async def records(self) -> Sequence[DeviceRecord]:
         """Return what is kept of every device."""
         return [record for _, record in sorted(self._shelves.records.items())]
+
+    async def records_of(self, gpus: Collection[str]) -> Sequence[DeviceRecord]:
+        """Return what is kept of these devices; nothing for one of which nothing is."""
+        kept = self._shelves.records
+        return [kept[gpu] for gpu in sorted(set(gpus)) if gpu in kept]
 
     async def keep_records(self, records: Sequence[DeviceRecord]) -> None:
         """Replace the records of these devices."""

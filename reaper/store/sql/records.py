@@ -1,11 +1,12 @@
 """The room of device records."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Column, LargeBinary
 
 from reaper.domain.facts.record import DeviceRecord
 from reaper.store.sql.room import Room, Shelf
+from reaper.store.sql.sheets import named
 from reaper.store.sql.tables import Key, table
 
 RECORDS = Shelf(
@@ -26,6 +27,12 @@ class Records(Room):
     async def records(self) -> Sequence[DeviceRecord]:
         """Return what is kept of every device."""
         return await self._find(RECORDS)
+
+    async def records_of(self, gpus: Collection[str]) -> Sequence[DeviceRecord]:
+        """Return what is kept of these devices; nothing for one of which nothing is."""
+        wanted = sorted(set(gpus))
+        found = await self._find(RECORDS, *named(RECORDS.table.c.gpu, wanted))
+        return [record for record in found if record.device.gpu in gpus]
 
     async def keep_records(self, records: Sequence[DeviceRecord]) -> None:
         """Replace the records of these devices."""
