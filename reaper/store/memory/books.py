@@ -1,6 +1,6 @@
 """The books in memory, on one branch of the shelves."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -10,7 +10,6 @@ from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import UNSETTLED, Notice
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure, called
@@ -18,6 +17,7 @@ from reaper.domain.picture import Picture
 from reaper.store.letters import DAY, fresh, lay, pieces
 from reaper.store.memory.closings import Closings
 from reaper.store.memory.inputs import Inputs
+from reaper.store.memory.records import Records
 from reaper.store.memory.shelves import Shelves
 
 T = TypeVar("T")
@@ -26,25 +26,12 @@ Span = TypeVar("Span", Tenure, CapacitySpan)
 RECENT: Final = 8 * 86400.0
 
 
-class MemoryBooks(Closings, Inputs):
+class MemoryBooks(Closings, Inputs, Records):
     """The books on one branch of the shelves."""
 
     def __init__(self, shelves: Shelves, *, pace: Pace) -> None:
         super().__init__(shelves)
         self._pace = pace
-
-    async def records(self) -> Sequence[DeviceRecord]:
-        """Return what is kept of every device."""
-        return [record for _, record in sorted(self._shelves.records.items())]
-
-    async def records_of(self, gpus: Collection[str]) -> Sequence[DeviceRecord]:
-        """Return what is kept of these devices; nothing for one of which nothing is."""
-        kept = self._shelves.records
-        return [kept[gpu] for gpu in sorted(set(gpus)) if gpu in kept]
-
-    async def keep_records(self, records: Sequence[DeviceRecord]) -> None:
-        """Replace the records of these devices."""
-        self._shelves.records.put({record.device.gpu: record for record in records})
 
     async def tracks(self, gpus: Sequence[str], first: int, end: int) -> Mapping[str, Track]:
         """Return the minutes ``[first, end)`` of these devices, clipped; ``?`` where unknown."""
