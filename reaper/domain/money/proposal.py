@@ -74,7 +74,8 @@ class Returning:
     def __init__(self, policies: Sequence[Policy], zone: tzinfo) -> None:
         self._policies, self._zone = tuple(policies), zone
         self._asked = attrgetter(*_asked(policies))
-        self._ages = tuple({policy.match.older_than for policy in policies})
+        # Every job is as old as none.
+        self._ages = tuple({policy.match.older_than for policy in policies} - {0.0})
         self._chosen: dict[tuple[object, ...], Policy | None] = {}
         self._sums = {
             policy.name: _Sum(policy, zone, _releases(policy), _soonest(policy))
@@ -83,9 +84,13 @@ class Returning:
 
     def add(self, jobs: Iterable[RecordedJob]) -> None:
         """Add jobs; the first policy that fits one decides for it."""
-        for job in jobs if self._policies else ():
+        if not self._policies:
+            return
+        for job in jobs:
             if (policy := self._policy(job)) is not None:
                 self._sums[policy.name].add(job)
+        for one in self._sums.values():
+            one.condense()
 
     def told(self) -> tuple[Returned, ...]:
         """Return what each policy would have returned."""
@@ -93,8 +98,10 @@ class Returning:
 
     def _policy(self, job: RecordedJob) -> Policy | None:
         began = job.began or 0.0
-        age = began + job.seconds - began
-        key = (self._asked(job), tuple([age >= old for old in self._ages]))
+        key = self._asked(job)
+        if self._ages:
+            age = began + job.seconds - began
+            key = (key, tuple([age >= old for old in self._ages]))
         if key not in self._chosen:
             if len(self._chosen) >= _CHOSEN:
                 self._chosen.clear()
@@ -136,6 +143,7 @@ class _Sum:
     released_least: int = 0
     released_most: int = 0
     _sums: Sums[str] = field(default_factory=Sums)
+    _condensed: int = 0
 
     def add(self, job: RecordedJob) -> None:
         freed = _NOTHING
@@ -144,8 +152,11 @@ class _Sum:
         self.jobs += 1
         self.released_least += freed.least > 0
         self.released_most += freed.most > 0
-        self._sums.rows[""].append((job.held, *freed))
-        self._sums.condense(1)
+        self._sums.rows[""].append((job.cards * job.seconds, *freed))
+
+    def condense(self) -> None:
+        self._sums.condense(self.jobs - self._condensed)
+        self._condensed = self.jobs
 
     def told(self) -> Returned:
         held, least, away, most, perhaps = self._sums.total([""], 5)
@@ -168,10 +179,12 @@ def _releases(policy: Policy) -> bool:
 
 
 def _freed(job: RecordedJob, policy: Policy, zone: tzinfo, soonest: float) -> _Freed:
+    grown = max(0.0, job.seconds - STARTUP)
+    if len(job.usage) == 1 and job.usage[0].utilisation is None:
+        return _Freed(0.0, 0.0, 0.0, job.cards * max(0.0, grown - soonest))
     rates = [usage.utilisation for usage in job.usage]
     if not rates:
-        return _Freed()
-    grown = max(0.0, job.seconds - STARTUP)
+        return _NOTHING
     known = [rate for rate in rates if rate is not None]
     if len(known) < len(rates):
         return _Freed(perhaps=job.cards * max(0.0, grown - soonest))
