@@ -24,11 +24,12 @@ T = TypeVar("T")
 Convert = Callable[[Any], Any]
 
 _PLAIN: Final = (str, int, float, bool)
-_dump: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+dump: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+"""Write what JSON takes, short."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shape:
+class Shape:
     """How a type goes to JSON and comes back; None where JSON takes it as it is."""
 
     write: Convert | None = None
@@ -37,8 +38,8 @@ class _Shape:
 
 def encode(value: object) -> str:
     """Return a dataclass value as JSON of ASCII letters."""
-    write = _shape(type(value)).write
-    return _dump(write(value) if write else value)
+    write = shape_of(type(value)).write
+    return dump(write(value) if write else value)
 
 
 def pack(value: object) -> bytes:
@@ -53,35 +54,36 @@ def unpack(kind: type[T], body: bytes) -> T:
 
 def decode(kind: type[T], body: str) -> T:
     """Return the value of a type from its JSON; ValueError, KeyError or TypeError if it is none."""
-    read = _shape(kind).read
+    read = shape_of(kind).read
     value: T = json.loads(body)
     return read(value) if read else value
 
 
-def _describe(hint: Any) -> _Shape:  # noqa: ANN401 - a type hint is any object
+def _describe(hint: Any) -> Shape:  # noqa: ANN401 - a type hint is any object
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN or origin is Literal:
-        return _Shape()
+        return Shape()
     if hint is Decimal:
-        return _Shape(write=str, read=Decimal)
+        return Shape(write=str, read=Decimal)
     if origin in (Union, UnionType) and arguments[1:] == (NoneType,):
-        return _optional(_shape(arguments[0]))
+        return _optional(shape_of(arguments[0]))
     if origin is tuple:
         return _tuple(arguments)
     if origin is Mapping and arguments[0] is str:
-        return _mapping(_shape(arguments[1]))
+        return _mapping(shape_of(arguments[1]))
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return _Shape(write=attrgetter("value"), read=hint)
+        return Shape(write=attrgetter("value"), read=hint)
     if isinstance(hint, type) and is_dataclass(hint):
         return _dataclass(hint)
     raise TypeError(f"{hint}: not a type that the store can keep")
 
 
-_shape: Final[Callable[[Any], _Shape]] = cache(_describe)
+shape_of: Final[Callable[[Any], Shape]] = cache(_describe)
+"""Return how a type goes to JSON and comes back."""
 
 
-def _optional(item: _Shape) -> _Shape:
-    return _Shape(write=_unless_none(item.write), read=_unless_none(item.read))
+def _optional(item: Shape) -> Shape:
+    return Shape(write=_unless_none(item.write), read=_unless_none(item.read))
 
 
 def _unless_none(convert: Convert | None) -> Convert | None:
@@ -90,18 +92,18 @@ def _unless_none(convert: Convert | None) -> Convert | None:
     return lambda value: None if value is None else convert(value)
 
 
-def _tuple(arguments: tuple[Any, ...]) -> _Shape:
+def _tuple(arguments: tuple[Any, ...]) -> Shape:
     if arguments[1:] != (Ellipsis,):
-        return _fixed_tuple(tuple(_shape(argument) for argument in arguments))
-    write, read = _shape(arguments[0]).write, _shape(arguments[0]).read
-    return _Shape(
+        return _fixed_tuple(tuple(shape_of(argument) for argument in arguments))
+    write, read = shape_of(arguments[0]).write, shape_of(arguments[0]).read
+    return Shape(
         write=None if write is None else lambda items: [write(item) for item in items],
         read=tuple if read is None else lambda items: tuple([read(item) for item in items]),
     )
 
 
-def _fixed_tuple(items: tuple[_Shape, ...]) -> _Shape:
-    return _Shape(
+def _fixed_tuple(items: tuple[Shape, ...]) -> Shape:
+    return Shape(
         write=_each([item.write for item in items]) if any(i.write for i in items) else None,
         read=_each([item.read for item in items]) if any(i.read for i in items) else tuple,
     )
@@ -113,21 +115,21 @@ def _each(converts: list[Convert | None]) -> Convert:
     )
 
 
-def _mapping(item: _Shape) -> _Shape:
+def _mapping(item: Shape) -> Shape:
     write, read = item.write, item.read
-    return _Shape(
+    return Shape(
         write=dict if write is None else lambda kept: {key: write(kept[key]) for key in kept},
         read=None if read is None else lambda kept: {key: read(kept[key]) for key in kept},
     )
 
 
-def _dataclass(kind: type[Any]) -> _Shape:
+def _dataclass(kind: type[Any]) -> Shape:
     hints = get_type_hints(kind)
-    shapes = {field.name: _shape(hints[field.name]) for field in fields(kind)}
-    return _Shape(write=_writer(kind, shapes), read=_reader(kind, shapes))
+    shapes = {field.name: shape_of(hints[field.name]) for field in fields(kind)}
+    return Shape(write=_writer(kind, shapes), read=_reader(kind, shapes))
 
 
-def _writer(kind: type[Any], shapes: Mapping[str, _Shape]) -> Convert:
+def _writer(kind: type[Any], shapes: Mapping[str, Shape]) -> Convert:
     parts = [
         (field.name, attrgetter(field.name), _default(field), shapes[field.name].write)
         for field in fields(kind)
@@ -144,7 +146,7 @@ def _writer(kind: type[Any], shapes: Mapping[str, _Shape]) -> Convert:
     return write
 
 
-def _reader(kind: type[Any], shapes: Mapping[str, _Shape]) -> Convert:
+def _reader(kind: type[Any], shapes: Mapping[str, Shape]) -> Convert:
     converts = [(name, shape.read) for name, shape in shapes.items() if shape.read]
     names = shapes.keys()
 

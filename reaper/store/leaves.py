@@ -3,8 +3,8 @@ A picture packed so that one row, or what burns most, is read without the rest; 
 
 Three kinds of parts, each compressed by itself, follow one another: the frame, which is all but the
 rows; an index, which says where each row lies and what it is called; and leaves of rows, the
-foremost first.  A body that is only a frame, with its rows in it, is read too: so a picture was
-written once.
+foremost first.  A body that is only a frame, with its rows in it, is read too, and a leaf with its
+rows one by one: so pictures were written once.
 """
 
 import json
@@ -17,6 +17,7 @@ from typing import Any, Final
 from reaper.domain.brief import brief, foremost, goes_by, named
 from reaper.domain.picture import Picture, Row
 from reaper.store.codec import decode, encode
+from reaper.store.columns import decode_columns, encode_columns
 
 #: Rows of a leaf: enough to be pressed well, few enough to be read for one of them.
 _LEAF: Final = 50
@@ -32,7 +33,7 @@ def pack_picture(picture: Picture) -> bytes:
     first = [row.run_key for row in foremost(picture.rows)]
     places = _places(picture.rows, first)
     rows = [picture.rows[place] for place in places]
-    leaves = [_pressed(encode(_Leaf(rows=part))) for part in _parts(rows)]
+    leaves = [_pressed(encode_columns(Row, part)) for part in _parts(rows)]
     index = {
         "sizes": [len(leaf) for leaf in leaves],
         "foremost": len(first),
@@ -109,7 +110,12 @@ class _Opened:
         for leaf in range(first // _LEAF, -(-end // _LEAF)):
             begin = leaf * _LEAF
             text = zlib.decompress(self.leaves[ends[leaf] : ends[leaf + 1]])
-            yield from decode(_Leaf, text.decode("ascii")).rows[max(0, first - begin) : end - begin]
+            yield from _rows(text.decode("ascii"))[max(0, first - begin) : end - begin]
+
+
+def _rows(text: str) -> tuple[Row, ...]:
+    leaf = json.loads(text)
+    return decode_columns(Row, leaf) if "columns" in leaf else decode(_Leaf, text).rows
 
 
 def _opened(body: bytes) -> _Opened:

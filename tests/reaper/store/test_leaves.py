@@ -1,5 +1,6 @@
 """A packed picture comes back whole, and in part without the rest."""
 
+import json
 import zlib
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reaper.domain.brief import FOREMOST, brief, named
-from reaper.store.codec import pack
+from reaper.store.codec import encode, pack
 from reaper.store.leaves import pack_picture, unpack_brief, unpack_named, unpack_picture
 from tests.builders_picture import NOW, busy, node, picture, row
 
@@ -58,6 +59,26 @@ def test_a_picture_that_was_written_in_one_piece_is_read():
     assert unpack_picture(body) == whole
     assert unpack_brief(body) == brief(whole)
     assert unpack_named(body, "4700").rows == (busy(),)
+
+
+def test_leaves_that_were_written_row_by_row_are_read():
+    whole = picture(rows=(row(), busy(), row(run_key="other", signs=(), devices=())))
+    frame, index, _ = parts(pack_picture(whole))
+    leaf = zlib.compress(f'{{"rows":[{",".join(map(encode, whole.rows))}]}}'.encode())
+    order = {**json.loads(index), "sizes": [len(leaf)], "places": [0, 1, 2]}
+    body = b"".join((zlib.compress(frame), zlib.compress(json.dumps(order).encode()), leaf))
+
+    assert unpack_picture(body) == whole
+
+
+def parts(body: bytes) -> list[bytes]:
+    """Return the texts of which a body is made."""
+    found = []
+    while body:
+        reader = zlib.decompressobj()
+        found.append(reader.decompress(body))
+        body = reader.unused_data
+    return found
 
 
 def test_a_damaged_body_is_an_error():
