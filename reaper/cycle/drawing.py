@@ -22,6 +22,7 @@ from reaper.domain.escalation.turn import Turn
 from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
+from reaper.domain.facts.device import Device
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
@@ -40,6 +41,8 @@ from reaper.domain.picture import (
 
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
+
+_NO_TRACK: Final = Track(start=0)
 
 #: What is said of a run whose owner asked for its release, until it begins.
 GIVEN_BACK: Final = "its owner has given it back: it ends within minutes, once it is checked"
@@ -67,14 +70,15 @@ class Canvas:
 
     _once: dict[str, str] = field(default_factory=dict, init=False)
     """Letters that are drawn already: most devices have the same ones, which are kept once."""
+    _drawn: dict[int, tuple[Track, str, float]] = field(default_factory=dict, init=False)
+    """What is shown of a track, and when that began, by the identity of the track."""
 
     def row(self, item: Item, case: Case | None) -> Row:
         """Draw one allocation."""
         allocation, verdict, claim = item.allocation, item.verdict, item.allocation.claim
         price = self.rules.price(allocation, self.now)
-        kept = active(
-            self.keeps.get(allocation.run.key, ()), run_key=allocation.run.key, now=self.now
-        )
+        keeps = self.keeps.get(allocation.run.key)
+        kept = active(keeps, run_key=allocation.run.key, now=self.now) if keeps else None
         heard = kept_lines(allocation.run.key, self.hosts, self.services)
         return Row(
             run_key=allocation.run.key,
@@ -115,28 +119,38 @@ class Canvas:
             policy=item.policy.name if item.policy else "",
             mode=str(item.policy.mode) if item.policy else "",
             case=_case_line(case, item) if case else None,
-            devices=tuple(self._device(allocation, device.gpu) for device in allocation.devices),
+            devices=tuple([self._device(allocation, one) for one in allocation.devices]),
         )
 
-    def _device(self, allocation: Allocation, gpu: str) -> DeviceLine:
+    def _device(self, allocation: Allocation, held: Device) -> DeviceLine:
+        gpu = held.gpu
         device, own = self.ownership.devices[gpu], self._own_name(allocation, gpu)
         record = self.records.get(own) or self.records.get(gpu)
-        track = self._track(allocation, gpu, own)
-        begin = max(0, len(track.letters) - _SHOWN)
-        letters = track.letters[begin:]
+        letters, begin = self._letters(self._track(allocation, gpu, own))
         reading = record.reading if record else None
         return DeviceLine(
             gpu=gpu,
             node=device.node,
             index=device.index,
             model=device.model,
-            letters=self._once.setdefault(letters, letters),
-            letters_begin=self.rules.pace.begins(track.start + begin),
+            letters=letters,
+            letters_begin=begin,
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,
             witnesses=record.evidence.testified if record else (),
             signals=self.words.of(self.board.good.get(device.node), gpu),
         )
+
+    def _letters(self, track: Track) -> tuple[str, float]:
+        """Return the letters of a track that are shown, and when the first of them began."""
+        known = self._drawn.get(id(track))
+        if known is None:
+            begin = max(0, len(track.letters) - _SHOWN)
+            letters = track.letters[begin:]
+            letters = self._once.setdefault(letters, letters)
+            known = track, letters, self.rules.pace.begins(track.start + begin)
+            self._drawn[id(track)] = known
+        return known[1:]
 
     def _own_name(self, allocation: Allocation, gpu: str) -> str:
         return own_name(gpu, allocation.run.key) if gpu in self.divided else gpu
@@ -144,9 +158,9 @@ class Canvas:
     def _track(self, allocation: Allocation, gpu: str, own: str) -> Track:
         whole, exclusive = self.tracks.get(gpu), allocation.claim.exclusive
         if own == gpu:
-            return (whole if exclusive else None) or Track(start=0)
+            return (whole if exclusive else None) or _NO_TRACK
         part = self.tracks.get(own)
-        return own_track(whole, part, exclusive=exclusive) or Track(start=0)
+        return own_track(whole, part, exclusive=exclusive) or _NO_TRACK
 
 
 def draw(

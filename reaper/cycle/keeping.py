@@ -23,10 +23,15 @@ class Kept:
     requests: tuple[RequestLine, ...] = ()
 
 
+_NOTHING: Final = Kept()
+
+
 def kept_lines(key: str, hosts: Mapping[str, Host], services: Mapping[str, Service]) -> Kept:
     """Return what is kept of a run."""
     host, service = hosts.get(key), services.get(key)
-    letters = service.track.letters if service else ""
+    if service is None:
+        return Kept(host=short(host.track.letters[-_HOST_MINUTES:])) if host else _NOTHING
+    letters = service.track.letters
     last = len(letters.rstrip(NO_REQUEST)) - 1
     return Kept(
         host=short(host.track.letters[-_HOST_MINUTES:]) if host else "",
@@ -39,7 +44,7 @@ def kept_lines(key: str, hosts: Mapping[str, Host], services: Mapping[str, Servi
                 answered=word.answered,
                 pending=word.pending,
             )
-            for name, word in (service.last.items() if service else ())
+            for name, word in service.last.items()
         ),
     )
 

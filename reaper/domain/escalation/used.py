@@ -12,10 +12,12 @@ def last_used(allocation: Allocation, verdict: Verdict) -> float | None:
     None where it is in use, or where nobody can tell: a session whose input is not read, or an
     interactive allocation of which no session is seen.
     """
+    if verdict.since is None or verdict.works:
+        return None
     people = [sign for sign in allocation.signs if sign.kind not in NOBODY]
     unread = any(sign.last_seen is None or sign.state != "ok" for sign in people)
     unseen = not people and allocation.purpose is Purpose.INTERACTIVE
-    if verdict.since is None or verdict.works or unread or unseen:
+    if unread or unseen:
         return None
     inputs = [sign.last_seen for sign in people if sign.last_seen is not None]
     worked = [] if verdict.host_worked is None else [verdict.host_worked]

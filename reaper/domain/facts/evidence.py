@@ -70,12 +70,10 @@ class Evidence:
     @property
     def testified(self) -> tuple[str, ...]:
         """Return the families that said idle for the whole of it, in a fixed order."""
-        needed = self.seconds * FULL
-        return tuple(
-            family
-            for family in FAMILIES
-            if self.seconds and self.witnesses.get(family, 0.0) >= needed
-        )
+        if not self.seconds or not self.witnesses:
+            return ()
+        needed, said = self.seconds * FULL, self.witnesses
+        return tuple([family for family in FAMILIES if said.get(family, 0.0) >= needed])
 
     @property
     def power(self) -> float | None:

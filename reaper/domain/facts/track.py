@@ -127,6 +127,8 @@ def _runs(start: int, letters: str) -> Iterator[Stretch]:
 
 def short(letters: str) -> str:
     """Write letters short: ``QQQQB`` becomes ``Q*4 B*1``."""
+    if letters and letters.count(letters[0]) == len(letters):
+        return f"{letters[0]}*{len(letters)}"
     runs = (match[0] for match in re.finditer(r"(.)\1*", letters))
     return " ".join(f"{run[0]}*{len(run)}" for run in runs)
 
