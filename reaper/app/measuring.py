@@ -7,7 +7,7 @@ from typing import Final
 from exporter.contract.parts import ScenarioNode
 from exporter.contract.stage import Stage
 from reaper.activity.recorded.counting import Meter, Rates
-from reaper.cycle import minutes
+from reaper.cycle.records import Records
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.keyed import SKEW
@@ -52,16 +52,15 @@ def _minutes(
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the letter and the witnesses of each minute."""
     meter, gpu = Meter(device, Rates.of(node), stage.origin), device.gpu
-    record = DeviceRecord(device=device, reading=meter.reading("drawn"))
+    records = Records([DeviceRecord(device=device, reading=meter.reading("drawn"))])
     for minute in range(1, count + 1):
         meter.advance(stage, stage.origin + minute * pace.step, ())
-        closed = minutes.close(
-            {gpu: record},
+        closed = records.close(
             {gpu: device},
             {gpu: (meter.reading("drawn"),)},
             pace=pace,
             thresholds=DEFAULT,
         )
-        record = closed.records[gpu]
+        records.update(closed.records)
         letters = closed.letters[gpu].letters if gpu in closed.letters else UNSEEN
-        yield letters[-1], record.evidence.testified
+        yield letters[-1], records.evidence(gpu).testified

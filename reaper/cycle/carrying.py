@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from reaper.cycle.holding import holds_alike
 from reaper.cycle.item import Item
+from reaper.cycle.records import Records
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE
-from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import divided
 from reaper.domain.facts.track import Track
@@ -37,7 +37,7 @@ class Carrying:
 
     items: Mapping[str, Item]
     working: frozenset[str]
-    records: Mapping[str, DeviceRecord]
+    records: Records
     tracks: Mapping[str, Track]
     hosts: Mapping[str, Host]
     services: Mapping[str, Service]
@@ -60,7 +60,7 @@ class Carrying:
         if not self.working.issuperset(given.gpus):
             return False
         one = given.gpus[0]
-        return trickle(self.tracks[one], self.records[one].evidence) is None
+        return trickle(self.tracks[one], self.records.evidence(one)) is None
 
     def _as_of_now(self, before: Item, allocation: Allocation) -> Item:
         tracks = [self.tracks[gpu] for gpu in allocation.gpus]

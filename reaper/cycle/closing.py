@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.board import Board
-from reaper.cycle import minutes
 from reaper.cycle.alike import Alike
 from reaper.cycle.memory import Memory
 from reaper.cycle.ownership import Ownership
-from reaper.cycle.renewing import due
+from reaper.cycle.renewing import due, in_turn
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.track import Track
@@ -39,8 +38,7 @@ def close(
     minute = pace.closed(now)
     contested = owned.united.contested | board.contradicted
     for readings in _portions(board.readings(pace.ends(minute))):
-        closed = minutes.close(
-            memory.records,
+        closed = memory.records.close(
             owned.devices,
             readings,
             pace=pace,
@@ -49,7 +47,10 @@ def close(
             tenants=owned.tenants,
             jumped=memory.looked if jumps else None,
         )
-        found.due += due(closed.records, memory.records, minute=minute)
+        going = [name for name in closed.letters if name not in closed.records]
+        written = in_turn(going, minute=minute)
+        memory.records.settle(written)
+        found.due += (*written, *due(closed.records, memory.records, minute=minute))
         found.letters.update(closed.letters)
         memory.take(closed.records, closed.letters, alike)
     return found

@@ -10,6 +10,7 @@ from reaper.cycle.item import Item
 from reaper.cycle.keeping import kept_lines
 from reaper.cycle.node_lines import node_lines
 from reaper.cycle.ownership import Ownership
+from reaper.cycle.records import Records
 from reaper.cycle.room import room
 from reaper.cycle.rules import Rules
 from reaper.cycle.signalling import SignalWords
@@ -24,7 +25,6 @@ from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.host import Host
-from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import own_name, own_track
 from reaper.domain.facts.track import Track
@@ -55,7 +55,7 @@ class Canvas:
     rules: Rules
     board: Board
     ownership: Ownership
-    records: Mapping[str, DeviceRecord]
+    records: Records
     tracks: Mapping[str, Track]
     keeps: Mapping[str, Sequence[Keep]]
     """Those that stand, by run key."""
@@ -125,9 +125,9 @@ class Canvas:
     def _device(self, allocation: Allocation, held: Device) -> DeviceLine:
         gpu = held.gpu
         device, own = self.ownership.devices[gpu], self._own_name(allocation, gpu)
-        record = self.records.get(own) or self.records.get(gpu)
+        known = self.records.glance(own) or self.records.glance(gpu)
         letters, begin = self._letters(self._track(allocation, gpu, own))
-        reading = record.reading if record else None
+        reading = known.reading if known else None
         return DeviceLine(
             gpu=gpu,
             node=device.node,
@@ -137,7 +137,7 @@ class Canvas:
             letters_begin=begin,
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,
-            witnesses=record.evidence.testified if record else (),
+            witnesses=known.testified if known else (),
             signals=self.words.of(self.board.good.get(device.node), gpu),
         )
 

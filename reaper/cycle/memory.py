@@ -11,6 +11,7 @@ from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, inputs_of, services_of
 from reaper.cycle.noting import Held as Known
 from reaper.cycle.noting import held
+from reaper.cycle.records import Records
 from reaper.cycle.signalling import SignalWords
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
@@ -32,7 +33,7 @@ JUMP_MINUTES: Final = 15
 class Memory:
     """Records and recent tracks by device, proven indices, and the recent count of idle devices."""
 
-    records: dict[str, DeviceRecord] = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
     tracks: dict[str, Track] = field(default_factory=dict)
     hosts: dict[str, Host] = field(default_factory=dict)
     """What allocations do on their hosts, by run key."""
@@ -76,7 +77,7 @@ class Memory:
     @classmethod
     async def load(cls, books: Books, *, now: float, pace: Pace) -> "Memory":
         """Read everything back from the store."""
-        records = {record.device.gpu: record for record in await books.records()}
+        records = Records(await books.records())
         end = pace.closed(now) + 1
         tracks = await _remembered(books, tuple(records), end)
         picture = await books.picture()

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from reaper.cycle.plain_work import work, worked_on
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
@@ -20,7 +19,7 @@ from reaper.domain.facts.minute import (
     unseen,
 )
 from reaper.domain.facts.reading import Delta, Reading, between
-from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord
+from reaper.domain.facts.record import IDLE_STRETCH, DeviceRecord, with_minutes
 from reaper.domain.facts.tenant import Tenant, own_name
 from reaper.domain.facts.thresholds import Thresholds, board_power
 from reaper.domain.facts.track import Track
@@ -62,11 +61,6 @@ def close(
         device = devices.get(gpu)
         if device is None:
             continue
-        if gpu not in tenants and gpu not in contested:
-            plain = worked_on(known.get(gpu), device, found, pace=pace, thresholds=thresholds)
-            if plain is not None:
-                records[gpu], letters[gpu] = plain, work(pace.minute(found[-1].at))
-                continue
         for reading in _last_of_each(found, pace):
             record = records.get(gpu) or known.get(gpu)
             first = _next(record, pace)
@@ -172,9 +166,9 @@ def _after(
     empty, held = record.watts_empty, record.watts_held
     watts = _resting(delta)
     if watts is not None and minute.letter == EMPTY:
-        empty = _count(empty, watts, minute.count)
+        empty = with_minutes(empty, watts, minute.count)
     elif watts is not None and minute.letter == HELD:
-        held = _count(held, watts, minute.count)
+        held = with_minutes(held, watts, minute.count)
     return DeviceRecord(
         device=device,
         reading=reading,
@@ -190,14 +184,6 @@ def _resting(delta: Delta | None) -> float | None:
     if delta is None or delta.active.get("engine") != 0.0:
         return None
     return delta.power
-
-
-def _count(
-    counts: tuple[tuple[int, int], ...], watts: float, minutes: int
-) -> tuple[tuple[int, int], ...]:
-    table = dict(counts)
-    table[round(watts)] = table.get(round(watts), 0) + minutes
-    return tuple(sorted(table.items()))
 
 
 def _fresh(first: int, minute: Minute) -> Track:

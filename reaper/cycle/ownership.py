@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from reaper.board import Board
+from reaper.cycle.records import Records
 from reaper.domain.facts.allocation import (
     Allocation,
     Capacity,
@@ -22,7 +23,6 @@ from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.keyed import KeyedClaims
 from reaper.domain.facts.placing import placed
 from reaper.domain.facts.receivers import Catches, Receivers, united
-from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import Confirmation, NodeSign, confirm, unproven
 from reaper.domain.facts.sign import Sign, remembering
 from reaper.domain.facts.tenant import Tenant, is_own, tenants
@@ -53,7 +53,7 @@ class Ownership:
 
 def read(
     board: Board,
-    known: Mapping[str, DeviceRecord],
+    known: Records,
     proven: frozenset[Confirmation],
     *,
     now: float,
@@ -95,13 +95,13 @@ def read(
     )
 
 
-def _devices(board: Board, known: Mapping[str, DeviceRecord]) -> dict[str, tuple[Device, ...]]:
+def _devices(board: Board, known: Records) -> dict[str, tuple[Device, ...]]:
     """Return devices by node: as the newest good report shows them, else as remembered."""
     found = {node: report.devices for node, report in board.good.items()}
     remembered: dict[str, list[Device]] = {}
-    for record in known.values():
-        if record.device.node not in found and not is_own(record.device.gpu):
-            remembered.setdefault(record.device.node, []).append(record.device)
+    for device in known.devices():
+        if device.node not in found and not is_own(device.gpu):
+            remembered.setdefault(device.node, []).append(device)
     return found | {node: tuple(devices) for node, devices in remembered.items()}
 
 

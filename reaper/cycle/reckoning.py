@@ -151,7 +151,7 @@ class Reckoning:
             rules=self.rules,
             board=self.board,
             ownership=owned,
-            records=docket.records,
+            records=self.memory.records,
             tracks=docket.tracks,
             keeps=keyed(docket.standing.keeps),
             holds=(*docket.standing.holds, *decisions.holds),

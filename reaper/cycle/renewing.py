@@ -32,6 +32,12 @@ def slot(name: str) -> int:
     return crc32(name.encode()) % EVERY if found is None else found
 
 
+def in_turn(names: Iterable[str], *, minute: int) -> list[str]:
+    """Return the names whose records are written because it is their minute, which is closed."""
+    turn = minute % EVERY
+    return [name for name in names if slot(name) == turn]
+
+
 def due(
     records: Mapping[str, DeviceRecord], before: Mapping[str, DeviceRecord], *, minute: int
 ) -> list[str]:

@@ -5,7 +5,6 @@ A field that is the same default everywhere is left out, and what repeats is wri
 values are shorter than one by one, and written in half the time.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
@@ -60,7 +59,7 @@ def _described(kind: type[Any]) -> dict[str, _Part]:
     return {field.name: _part(field, hints[field.name]) for field in fields(kind)}
 
 
-_parts: Final[Callable[[type[Any]], dict[str, _Part]]] = cache(_described)
+_parts: Final = cache(_described)
 
 
 def _part(field: Field[Any], hint: Any) -> _Part:  # noqa: ANN401 - a type hint is any object

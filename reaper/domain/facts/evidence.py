@@ -1,6 +1,6 @@
 """The sums behind a stretch of minutes; adds with ``+``."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import add, sub
 from typing import Final
@@ -49,36 +49,56 @@ class Evidence:
             witnesses=_sum(self.witnesses, other.witnesses),
         )
 
-    def with_work(self, seconds: float, earlier: Reading, later: Reading) -> "Evidence":
-        """Return it with what was done between two readings of its counters; no witness of it."""
-        seen, active = self.seen, self.active
-        was_seen, was_active = earlier.observed, earlier.active
-        grown = map(sub, later.above, earlier.above)
+    def sums(self, reading: Reading) -> bool:
+        """Tell whether it holds sums of the very counters of a reading."""
+        return (
+            self.seconds > 0
+            and self.seen.keys() == reading.observed.keys()
+            and self.active.keys() == reading.active.keys()
+            and len(self.above) == len(reading.above)
+        )
+
+    def beyond(self, reading: Reading) -> "Evidence":
+        """Return what it holds beyond the counters of a reading."""
+        seen, active = reading.observed, reading.active
         return Evidence(
-            seconds=self.seconds + seconds,
-            seen={name: seen[name] + (at - was_seen[name]) for name, at in later.observed.items()},
-            active={
-                name: active[name] + (at - was_active[name]) for name, at in later.active.items()
-            },
-            above=tuple(map(add, self.above, grown)),
-            joules=None
-            if self.joules is None or earlier.joules is None or later.joules is None
-            else self.joules + (later.joules - earlier.joules),
-            witnesses=self.witnesses,
+            seen={name: seconds - seen[name] for name, seconds in self.seen.items()},
+            active={name: seconds - active[name] for name, seconds in self.active.items()},
+            above=tuple(map(sub, self.above, reading.above)),
+            joules=_sum_optional(self.joules, reading.joules, sub),
+        )
+
+    def up_to(
+        self, reading: Reading, *, seconds: float, witnesses: Mapping[str, float]
+    ) -> "Evidence":
+        """Return the evidence of which this lies beyond a later reading of the same counters."""
+        seen, active = reading.observed, reading.active
+        return Evidence(
+            seconds=seconds,
+            seen={name: beyond + seen[name] for name, beyond in self.seen.items()},
+            active={name: beyond + active[name] for name, beyond in self.active.items()},
+            above=tuple(map(add, self.above, reading.above)),
+            joules=_sum_optional(self.joules, reading.joules),
+            witnesses=witnesses,
         )
 
     @property
     def testified(self) -> tuple[str, ...]:
         """Return the families that said idle for the whole of it, in a fixed order."""
-        if not self.seconds or not self.witnesses:
-            return ()
-        needed, said = self.seconds * FULL, self.witnesses
-        return tuple([family for family in FAMILIES if said.get(family, 0.0) >= needed])
+        return testified(self.seconds, self.witnesses)
 
     @property
     def power(self) -> float | None:
         """Return the mean power in watts; None where energy was not read throughout."""
         return self.joules / self.seconds if self.joules is not None and self.seconds else None
+
+
+def testified(seconds: float, witnesses: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the families that said idle for the whole of so many seconds, in a fixed order."""
+    if not seconds or not witnesses:
+        return ()
+    needed = seconds * FULL
+    return tuple([family for family in FAMILIES if witnesses.get(family, 0.0) >= needed])
 
 
 def _sum(one: Mapping[str, float], other: Mapping[str, float]) -> Mapping[str, float]:
@@ -93,5 +113,7 @@ def _sum_tuples(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float
     return tuple(map(add, one, other))
 
 
-def _sum_optional(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one + other
+def _sum_optional(
+    one: float | None, other: float | None, join: Callable[[float, float], float] = add
+) -> float | None:
+    return None if one is None or other is None else join(one, other)

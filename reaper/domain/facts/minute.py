@@ -1,7 +1,7 @@
 """
 One minute of one device: its letter and the evidence for it.
 
-The only reader of the thresholds, in every mode.
+The only reader of the thresholds, in every mode; `plain` tells the same at a glance.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Final
 from reaper.domain.facts import evidence
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.reading import PROFILED, Delta, Reading
+from reaper.domain.facts.reading import PROFILED, Delta
 from reaper.domain.facts.thresholds import Thresholds
 
 ACTIVE: Final = "A"
@@ -99,27 +99,6 @@ def letter(
             witnesses=dict.fromkeys(quiet, count * pace.step),
         ),
         count=count,
-    )
-
-
-def plainly_active(
-    earlier: Reading, later: Reading, *, thresholds: Thresholds, pace: Pace, rested: float
-) -> bool:
-    """
-    Tell at a glance that :func:`letter` finds a minute active, and no witness of idleness.
-
-    Both read the same counters; `rested` is no less than any baseline.  False says nothing.
-    """
-    seconds, active, before = later.at - earlier.at, later.active, earlier.active
-    seen = later.observed.get("sm", 0.0) - earlier.observed.get("sm", 0.0)
-    if seen <= 0 or seconds - seen > pace.unseen or later.processes == 0:
-        return False
-    drawn = (later.joules or 0.0) - (earlier.joules or 0.0)
-    if later.joules is not None and drawn / seconds <= rested * (1 + thresholds.power_margin):
-        return False
-    worked = active.get("sm", 0.0) - before.get("sm", 0.0)
-    return worked / seen >= max(thresholds.sm_active, thresholds.noise) and (
-        "engine" not in active or active["engine"] > before["engine"]
     )
 
 

@@ -33,6 +33,11 @@ class DeviceRecord:
     watts_held: tuple[tuple[int, int], ...] = ()
 
     @property
+    def testified(self) -> tuple[str, ...]:
+        """Return the families that said idle for the whole of its stretch."""
+        return self.evidence.testified
+
+    @property
     def most_rested(self) -> float:
         """Return watts than which no learnt idle power is higher."""
         tables = (self.watts_empty, self.watts_held)
@@ -41,9 +46,7 @@ class DeviceRecord:
     @property
     def baseline(self) -> Baseline:
         """Return the learnt idle power."""
-        learnt = Baseline(
-            empty=_lowest_tenth(self.watts_empty), held=_lowest_tenth(self.watts_held)
-        )
+        learnt = Baseline(empty=lowest_tenth(self.watts_empty), held=lowest_tenth(self.watts_held))
         return learnt if (learnt.empty, learnt.held) != (None, None) else UNLEARNT
 
     @property
@@ -56,7 +59,17 @@ class DeviceRecord:
         return min(left, default=0)
 
 
-def _lowest_tenth(counts: tuple[tuple[int, int], ...]) -> float | None:
+def with_minutes(
+    counts: tuple[tuple[int, int], ...], watts: float, minutes: int
+) -> tuple[tuple[int, int], ...]:
+    """Return the minutes by watt with some more of them."""
+    table = dict(counts)
+    table[round(watts)] = table.get(round(watts), 0) + minutes
+    return tuple(sorted(table.items()))
+
+
+def lowest_tenth(counts: tuple[tuple[int, int], ...]) -> float | None:
+    """Return the watts below which a device at rest lies a tenth of the time; None if not known."""
     total = sum(count for _, count in counts)
     if total < LEARNING_MINUTES:
         return None

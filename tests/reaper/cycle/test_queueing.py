@@ -5,6 +5,7 @@ from dataclasses import replace
 from reaper.board import Board
 from reaper.cycle import ownership, queueing
 from reaper.cycle.memory import Memory
+from reaper.cycle.records import Records
 from reaper.domain.facts.allocation import Claim, Purpose
 from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.grid import NORMAL
@@ -36,7 +37,7 @@ def turn(memory: Memory, *claims: Claim, over: tuple[Ended, ...] = (), silent: b
     if not silent:
         answer = Claims(as_of=START, claims=claims, ended=over)
         board.put(source="slurm", role="holder", answer=answer, took=0.0)
-    owned = ownership.read(board, {}, frozenset(), now=START + 60, pace=NORMAL)
+    owned = ownership.read(board, Records(), frozenset(), now=START + 60, pace=NORMAL)
     queueing.count(memory, owned)
     return memory.totals
 
