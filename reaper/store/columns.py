@@ -54,12 +54,12 @@ def _written(kind: type[Any], values: Sequence[Any]) -> dict[str, Any]:
     return {"count": len(values), "columns": columns}
 
 
-def _described(kind: type[Any]) -> dict[str, _Part]:
+def _described(kind: Any) -> dict[str, _Part]:  # noqa: ANN401 - any dataclass
     hints = get_type_hints(kind)
     return {field.name: _part(field, hints[field.name]) for field in fields(kind)}
 
 
-_parts: Final = cache(_described)
+_parts: Final[Callable[[Any], dict[str, _Part]]] = cache(_described)
 
 
 def _part(field: Field[Any], hint: Any) -> _Part:  # noqa: ANN401 - a type hint is any object
