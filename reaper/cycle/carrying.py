@@ -6,8 +6,9 @@ could change it.  What is shown of it, and until when it is known, is as of now.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from reaper.cycle.going_on import GoingOn
 from reaper.cycle.holding import holds_alike
 from reaper.cycle.item import Item
 from reaper.cycle.records import Records
@@ -16,11 +17,12 @@ from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE
+from reaper.domain.facts.reading import PROFILED
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import divided
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.bench import coverage, host_worked
-from reaper.domain.judgement.pattern import trickle
+from reaper.domain.judgement.bench import host_worked
+from reaper.domain.judgement.pattern import TRICKLE, trickle
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +46,8 @@ class Carrying:
     now: float
     pace: Pace
 
+    _seen: dict[int, tuple[Track, float, int]] = field(default_factory=dict, init=False)
+
     def again(self, given: Allocation) -> Item | None:
         """Return what was found of an allocation without a case, as of now; None: judge it."""
         before = self.items.get(given.run.key)
@@ -55,23 +59,36 @@ class Carrying:
             return False
         if not _alike(before.allocation, given):
             return False
-        if given.purpose is Purpose.INFERENCE and given.run.key in self.services:
+        if given.run.key in self.services and given.purpose is Purpose.INFERENCE:
             return False
         if not self.working.issuperset(given.gpus):
             return False
-        one = given.gpus[0]
-        return trickle(self.tracks[one], self.records.evidence(one)) is None
+        return not self._trickles(given.gpus[0])
+
+    def _trickles(self, gpu: str) -> bool:
+        """Tell whether hardly any work was done on a device for hours."""
+        known = self.records.glance(gpu)
+        if isinstance(known, GoingOn) and known.mean(PROFILED[0]) >= TRICKLE[PROFILED[0]]:
+            return False
+        return trickle(self.tracks[gpu], self.records.evidence(gpu)) is not None
 
     def _as_of_now(self, before: Item, allocation: Allocation) -> Item:
-        tracks = [self.tracks[gpu] for gpu in allocation.gpus]
+        seen = [self._seen_of(self.tracks[gpu]) for gpu in allocation.gpus]
         verdict = replace(
             before.verdict,
             at=self.now,
-            coverage=coverage(tracks, allocation.expected),
-            newest=self.pace.begins(min(track.end for track in tracks)),
+            coverage=sum([share for _, share, _ in seen]) / allocation.expected,
+            newest=self.pace.begins(min([end for _, _, end in seen])),
             host_worked=host_worked(self.hosts.get(allocation.run.key), self.pace),
         )
         return replace(before, allocation=allocation, verdict=verdict, carried=True)
+
+    def _seen_of(self, track: Track) -> tuple[Track, float, int]:
+        """Return a track with its coverage and its end, told once of all that live alike."""
+        known = self._seen.get(id(track))
+        if known is None:
+            known = self._seen[id(track)] = track, track.coverage, track.end
+        return known
 
 
 def working(

@@ -20,7 +20,6 @@ from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.telling import remembered, unheard
-from reaper.domain.facts.allocation import Allocation
 from reaper.domain.picture import Picture
 
 
@@ -33,7 +32,7 @@ class Decided:
     docket: Docket
     noted: Noted
     items: Sequence[Item]
-    allocations: Sequence[Allocation]
+    owned: Ownership
 
     def remember(self, memory: Memory, rules: Rules) -> None:
         """Take over what was written."""
@@ -49,7 +48,8 @@ class Decided:
             rules=rules,
             items={item.allocation.run.key: item for item in self.items if item.until > docket.now},
         )
-        memory.allocations = {item.run.key: item for item in self.allocations}
+        memory.allocations = {item.run.key: item for item in self.owned.united.allocations}
+        memory.ground = self.owned.ground
         if plan.cases or plan.notices:
             heard = unheard(memory.told, plan.cases)
             memory.told = remembered(heard, plan.notices, docket.now)

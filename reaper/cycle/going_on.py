@@ -61,6 +61,12 @@ class GoingOn:
         """Return the evidence of its stretch."""
         return self.beyond.up_to(self.reading, seconds=self.seconds, witnesses=self.witnesses)
 
+    def mean(self, signal: str) -> float:
+        """Return the mean activity of its stretch by one signal; 0.0 where that was not read."""
+        seen = self.beyond.seen.get(signal, 0.0) + self.reading.observed.get(signal, 0.0)
+        active = self.beyond.active.get(signal, 0.0) + self.reading.active.get(signal, 0.0)
+        return active / seen if seen > 0 else 0.0
+
     @property
     def testified(self) -> tuple[str, ...]:
         """Return the families that said idle for the whole of its stretch."""

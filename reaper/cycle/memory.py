@@ -7,6 +7,7 @@ from typing import Final
 
 from reaper.cycle.alike import Alike
 from reaper.cycle.carrying import Before
+from reaper.cycle.ground import Ground
 from reaper.cycle.holding import Held
 from reaper.cycle.keeping import hosts_of, inputs_of, services_of
 from reaper.cycle.noting import Held as Known
@@ -67,6 +68,8 @@ class Memory:
     """What the last turn found; None before the first."""
     allocations: Mapping[str, Allocation] = field(default_factory=dict)
     """The allocations of the last turn, by run key."""
+    ground: Ground | None = None
+    """On what it was found who holds what; None before the first turn."""
     words: SignalWords = field(default_factory=SignalWords)
 
     @property

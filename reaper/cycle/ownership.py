@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from reaper.board import Board
+from reaper.cycle.ground import Ground, Words, grounded
 from reaper.cycle.records import Records
 from reaper.domain.facts.allocation import (
     Allocation,
     Capacity,
     Claim,
     Front,
-    Inventory,
     United,
-    unite,
 )
 from reaper.domain.facts.demand import Request, Waiting
 from reaper.domain.facts.device import Device
@@ -21,11 +20,10 @@ from reaper.domain.facts.ending import Ended
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.keyed import KeyedClaims
-from reaper.domain.facts.placing import placed
 from reaper.domain.facts.receivers import Catches, Receivers, united
-from reaper.domain.facts.share import Confirmation, NodeSign, confirm, unproven
+from reaper.domain.facts.share import Confirmation, NodeSign
 from reaper.domain.facts.sign import Sign, remembering
-from reaper.domain.facts.tenant import Tenant, is_own, tenants
+from reaper.domain.facts.tenant import Tenant, is_own
 from reaper.ports import Claims, Fronts
 
 
@@ -49,6 +47,8 @@ class Ownership:
     """Holders whose answer is too old to say who came and went."""
     tenants: Mapping[str, tuple[Tenant, ...]]
     """Runs on devices that several hold or held, by device."""
+    ground: Ground
+    """What it was found on, for the next turn."""
 
 
 def read(
@@ -60,39 +60,51 @@ def read(
     pace: Pace,
     inputs: Mapping[str, float] = MappingProxyType({}),
     before: Mapping[str, Allocation] = MappingProxyType({}),
+    ground: Ground | None = None,
 ) -> Ownership:
     """
     Unite everything the board says at `now`; `inputs` are the last ones ever seen, by run.
 
-    An allocation that is as it was `before`, by run key, is that one again.
+    An allocation that is as it was `before`, by run key, is that one again; so is the `ground` of
+    the turn before, where the same is said and proven.
     """
-    by_node = _devices(board, known)
-    said, stale = _claims(board, now, pace)
-    shares = tuple(share for report in board.good.values() for share in report.shares)
-    capacities = _capacities(board)
-    claims = placed(said, shares, by_node, {item.node: item.gpus for item in capacities})
-    keyed = KeyedClaims(claims)
-    fresh, contradicted = confirm(keyed, shares, by_node, proven)
-    trusted = proven if fresh <= proven else proven | fresh
-    if contradicted:
-        trusted = frozenset(item for item in trusted if item.node not in contradicted)
-    inventory = Inventory(devices=by_node, doubts=contradicted, unproven=unproven(by_node, trusted))
-    found = unite(claims, _fronts(board), inventory, _signs(board, keyed))
-    again = _known(_remembering(found.allocations, inputs, now), before)
-    found = replace(found, allocations=tuple(again))
+    claims, stale = _claims(board, now, pace)
+    words = Words(
+        claims=claims,
+        capacities=_capacities(board),
+        shares=tuple([share for report in board.good.values() for share in report.shares]),
+        devices=_devices(board, known),
+        fronts=_fronts(board),
+        parts=frozenset(filter(is_own, known)),
+    )
+    if ground is None or not ground.stands(words, proven):
+        ground = grounded(words, proven)
+    keyed = ground.keyed
+    found = _visited(ground.united.allocations, _signs(board, keyed))
+    again = tuple(_known(_remembering(found, inputs, now), before))
     return Ownership(
-        united=found,
-        tenants=tenants(found.allocations, shares, known),
-        devices={device.gpu: device for node in by_node.values() for device in node},
-        capacities=capacities,
-        proven=trusted,
-        contradicted=contradicted,
+        united=replace(ground.united, allocations=again),
+        tenants=ground.tenants,
+        devices=ground.by_name,
+        capacities=words.capacities,
+        proven=ground.proven,
+        contradicted=ground.contradicted,
         waiting=_waiting(board),
         pressures=_pressures(board, keyed),
         catches=_catches(board, keyed, now, pace),
         ended=_ended(board),
         stale=stale,
+        ground=ground,
     )
+
+
+def _visited(
+    allocations: Iterable[Allocation], signs: Mapping[str, tuple[Sign, ...]]
+) -> Iterator[Allocation]:
+    """Yield allocations with the people that nodes see in them, before those that fronts know."""
+    for item in allocations:
+        there = signs.get(item.run.key)
+        yield replace(item, signs=(*there, *item.signs)) if there else item
 
 
 def _devices(board: Board, known: Records) -> dict[str, tuple[Device, ...]]:

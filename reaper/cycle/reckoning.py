@@ -86,6 +86,7 @@ class Reckoning:
             pace=self.rules.pace,
             inputs=memory.last_inputs,
             before=memory.allocations,
+            ground=memory.ground,
         )
         return Sight(
             owned=owned,
@@ -124,7 +125,7 @@ class Reckoning:
             docket=docket,
             noted=noted,
             items=decisions.items,
-            allocations=owned.united.allocations,
+            owned=owned,
         )
 
     def _docket(self, sight: Sight, standing: Standing) -> Docket:

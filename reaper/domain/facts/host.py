@@ -115,8 +115,11 @@ def _recent(track: Track) -> Track:
 
 def load(before: Mapping[str, Pressure], now: Mapping[str, Pressure]) -> Load | None:
     """Return what was done between two words of all nodes; None where one does not join."""
-    if not now or set(before) != set(now):
+    if not now or before.keys() != now.keys():
         return None
+    if len(now) == 1:
+        [(node, later)] = now.items()
+        return _load(before[node], later)
     found = [_load(before[node], later) for node, later in now.items()]
     loads = [one for one in found if one is not None]
     if len(loads) < len(found):
@@ -141,16 +144,18 @@ def _load(earlier: Pressure, later: Pressure) -> Load | None:
     if elapsed <= 0 or later.start != earlier.start:
         return None
     rates: dict[str, float] = {}
-    for resource in later.seconds.keys() & earlier.seconds.keys():
-        growth = later.seconds[resource] - earlier.seconds[resource]
-        if growth < 0:
-            return None
-        rates[resource] = growth / elapsed
+    known = earlier.seconds
+    for resource, seconds in later.seconds.items():
+        if resource in known:
+            growth = seconds - known[resource]
+            if growth < 0:
+                return None
+            rates[resource] = growth / elapsed
     if "cpu" not in rates:
         return None
     return Load(
         cores=rates["cpu"],
-        stuck=max((rates.get(name, 0.0) for name in _WAITS), default=0.0),
+        stuck=max([rates.get(name, 0.0) for name in _WAITS]),
         moves=rates.get(NETWORK, _moves(earlier, later, elapsed)),
     )
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -33,7 +34,7 @@ _LONGEST_GAP: Final = 120
 TRICKLE_MINUTES: Final = 240
 
 #: Mean activity below which work is hardly any, by signal.
-_TRICKLE: Final = {"sm": 0.05, "tensor": 0.025, "dram": 0.05}
+TRICKLE: Final = {"sm": 0.05, "tensor": 0.025, "dram": 0.05}
 
 #: What is no work stands as one letter; what was not seen is left out.
 _WAIT: Final = "."
@@ -195,7 +196,7 @@ def sleepless(track: Track) -> Beat | None:
 def trickle(track: Track, evidence: Evidence) -> float | None:
     """Return the mean SM activity of hours of hardly any work in every minute; else None."""
     means = {}
-    for signal, much in _TRICKLE.items():
+    for signal, much in TRICKLE.items():
         seen = evidence.seen.get(signal, 0.0)
         if not seen or (mean := evidence.active.get(signal, 0.0) / seen) >= much:
             return None
@@ -204,7 +205,7 @@ def trickle(track: Track, evidence: Evidence) -> float | None:
     return None if len(last) < TRICKLE_MINUTES or last.strip(_HARDLY) else means["sm"]
 
 
-def _regular(blips: list[int]) -> list[int]:
+def _regular(blips: Sequence[int]) -> Sequence[int]:
     """Return the newest blips whose distances hardly differ from the newest distance."""
     newest = blips[-1] - blips[-2]
     first = len(blips) - 1
@@ -221,12 +222,17 @@ def _idle(letters: str) -> int:
     return sum(letters.count(letter) for letter in IDLE)
 
 
-def _blips(letters: str) -> list[int]:
-    """Return where the newest runs of work begin, back to the first that is no blip."""
+@lru_cache(maxsize=64)
+def _blips(letters: str) -> Sequence[int]:
+    """
+    Return where the newest runs of work begin, back to the first that is no blip.
+
+    Devices of an allocation mostly live alike, and each is looked at for several shapes.
+    """
     blips: list[int] = []
     for run in _NOT_IDLE.finditer(letters):
         if len(run[0]) > _BEAT_MINUTES:
             blips.clear()
         else:
             blips.append(run.start())
-    return blips
+    return tuple(blips)

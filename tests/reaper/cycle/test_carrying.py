@@ -6,6 +6,7 @@ import pytest
 
 from reaper.cycle.carrying import Carrying, working
 from reaper.cycle.item import Item
+from reaper.cycle.records import Records
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import NORMAL
@@ -49,7 +50,7 @@ def again(
     carrying = Carrying(
         items={HELD.run.key: replace(item, **found)},
         working=at_work,
-        records={one.gpu: DeviceRecord(device=one, evidence=evidence) for one in HELD.devices},
+        records=Records(DeviceRecord(device=one, evidence=evidence) for one in HELD.devices),
         tracks={gpu: Track(start=END - len(letters), letters=letters) for gpu in HELD.gpus},
         hosts={},
         services=services or {},
