@@ -34,6 +34,8 @@ class GoingOn:
     watts_held: tuple[tuple[int, int], ...]
     rested: float
     """Watts than which no learnt idle power is higher, while it works."""
+    _evidence: Evidence | None = None
+    """Its evidence up to its reading, once somebody has asked for it."""
 
     @classmethod
     def of(cls, record: DeviceRecord, pace: Pace) -> "GoingOn | None":
@@ -59,7 +61,11 @@ class GoingOn:
     @property
     def evidence(self) -> Evidence:
         """Return the evidence of its stretch."""
-        return self.beyond.up_to(self.reading, seconds=self.seconds, witnesses=self.witnesses)
+        if self._evidence is None:
+            self._evidence = self.beyond.up_to(
+                self.reading, seconds=self.seconds, witnesses=self.witnesses
+            )
+        return self._evidence
 
     def mean(self, signal: str) -> float:
         """Return the mean activity of its stretch by one signal; 0.0 where that was not read."""
@@ -102,7 +108,7 @@ class GoingOn:
         take = self._work if self.stretch == ACTIVE else self._rest
         letter = take(newest, pace, thresholds)
         if letter:
-            self.reading = newest
+            self.reading, self._evidence = newest, None
             self.minute += 1
             self.seconds += pace.step
         return letter

@@ -27,7 +27,7 @@ from reaper.domain.facts.inputs import (
 )
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.receivers import Catches
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import Track, tail
 
 #: Letters of minutes in which nothing is done that any policy takes for work.
 _REST: Final = "HELX"
@@ -209,7 +209,7 @@ def _rest(tracks: Sequence[Track], enough: int) -> int:
     """Return for how many minutes all devices have rested; none where it is not long enough."""
     if not tracks or any(track.letters[-enough:].strip(_REST) for track in tracks):
         return 0
-    rested = min(len(track.letters) - len(track.letters.rstrip(_REST)) for track in tracks)
+    rested = min(tail(track.letters, _REST) for track in tracks)
     return rested if rested >= enough else 0
 
 

@@ -31,9 +31,8 @@ def fresh(tracks: Mapping[str, Track], ends: Mapping[str, int]) -> dict[str, Tra
     found = {}
     for gpu, track in tracks.items():
         done = ends.get(gpu, track.start) - track.start
-        rest = track.letters[done:] if done > 0 else track.letters
-        if rest:
-            found[gpu] = Track(start=track.start + max(0, done), letters=rest)
+        if done < len(track.letters):
+            found[gpu] = track.since(track.start + done)
     return found
 
 

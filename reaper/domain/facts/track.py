@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -103,7 +104,7 @@ class Track:
 
     def idle_tail(self) -> int:
         """Return how many minutes at the end are idle without a break."""
-        return len(self.letters) - len(self.letters.rstrip("HE"))
+        return tail(self.letters, "HE")
 
     def count(self, letters: str) -> int:
         """Return how many minutes carry one of the letters."""
@@ -116,6 +117,12 @@ class Track:
             return 1.0
         blind = sum(map(self.letters.count, BLIND))
         return 1 - blind / len(self.letters) if blind else 1.0
+
+
+@lru_cache(maxsize=64)
+def tail(letters: str, of: str) -> int:
+    """Return how many letters at the end are among some; most devices are asked several times."""
+    return len(letters) - len(letters.rstrip(of))
 
 
 def _runs(start: int, letters: str) -> Iterator[Stretch]:
