@@ -2,7 +2,7 @@
 What of the turn before still holds: of allocations whose devices did nothing but work since.
 
 A verdict is carried over where nothing that it was given has changed, and no letter that followed
-could change it.  What is shown of it, and until when it is known, is as of now.
+could change it.  It is as of when it was judged; how much was seen of its devices is told anew.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,11 @@ from reaper.cycle.records import Records
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.reading import PROFILED
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import divided
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.bench import host_worked
 from reaper.domain.judgement.pattern import TRICKLE, trickle
 
 
@@ -41,12 +39,10 @@ class Carrying:
     working: frozenset[str]
     records: Records
     tracks: Mapping[str, Track]
-    hosts: Mapping[str, Host]
     services: Mapping[str, Service]
     now: float
-    pace: Pace
 
-    _seen: dict[int, tuple[Track, float, int]] = field(default_factory=dict, init=False)
+    _covered: dict[int, tuple[Track, float]] = field(default_factory=dict, init=False)
 
     def again(self, given: Allocation) -> Item | None:
         """Return what was found of an allocation without a case, as of now; None: judge it."""
@@ -73,22 +69,20 @@ class Carrying:
         return trickle(self.tracks[gpu], self.records.evidence(gpu)) is not None
 
     def _as_of_now(self, before: Item, allocation: Allocation) -> Item:
-        seen = [self._seen_of(self.tracks[gpu]) for gpu in allocation.gpus]
-        verdict = replace(
-            before.verdict,
-            at=self.now,
-            coverage=sum([share for _, share, _ in seen]) / allocation.expected,
-            newest=self.pace.begins(min([end for _, _, end in seen])),
-            host_worked=host_worked(self.hosts.get(allocation.run.key), self.pace),
-        )
+        seen = sum([self._coverage(self.tracks[gpu]) for gpu in allocation.gpus])
+        coverage, verdict = seen / allocation.expected, before.verdict
+        if coverage != verdict.coverage:
+            verdict = replace(verdict, coverage=coverage)
+        elif before.carried and before.allocation is allocation:
+            return before
         return replace(before, allocation=allocation, verdict=verdict, carried=True)
 
-    def _seen_of(self, track: Track) -> tuple[Track, float, int]:
-        """Return a track with its coverage and its end, told once of all that live alike."""
-        known = self._seen.get(id(track))
+    def _coverage(self, track: Track) -> float:
+        """Return how much was seen of a track, told once of all that live alike."""
+        known = self._covered.get(id(track))
         if known is None:
-            known = self._seen[id(track)] = track, track.coverage, track.end
-        return known
+            known = self._covered[id(track)] = track, track.coverage
+        return known[1]
 
 
 def working(

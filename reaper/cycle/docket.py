@@ -117,7 +117,8 @@ class Docket:
         case = self.standing.cases.get(given.run.key)
         again = self.carrying.again(given) if self.carrying and case is None else None
         if again is not None:
-            return self._present(again)
+            # Of whoever was never seen nothing new is to be said.
+            return self._present(again) if again.allocation.signs else again
         found = judged(
             self.rules.policies, saved.as_before(given, case, self.now, self.rules.pace), self.now
         )

@@ -91,7 +91,7 @@ class GoingOn:
         )
 
     def goes_on(
-        self, device: Device, found: Sequence[Reading], *, pace: Pace, thresholds: Thresholds
+        self, device: Device, found: Sequence[Reading], pace: Pace, thresholds: Thresholds
     ) -> str:
         """
         Take one more minute of the same, and return its letter; nothing where it is not plain.

@@ -193,10 +193,8 @@ class Reckoning:
             working=working(sight.fresh.letters, memory.tracks, now=now, pace=pace),
             records=memory.records,
             tracks=memory.tracks,
-            hosts=sight.hosts,
             services=sight.answering,
             now=now,
-            pace=pace,
         )
 
 

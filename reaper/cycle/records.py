@@ -97,9 +97,11 @@ class Records(Mapping[str, DeviceRecord]):
         for gpu, found in readings.items():
             device = devices.get(gpu)
             if device is not None and gpu not in tenants and gpu not in contested:
-                letter = self._goes_on(gpu, device, found, pace, thresholds)
-                if letter:
-                    letters[gpu] = _minute(letter, pace.minute(found[-1].at))
+                going = self._going_on(gpu, pace)
+                letter = going.goes_on(device, found, pace, thresholds) if going else ""
+                if going and letter:
+                    self._known[gpu] = going
+                    letters[gpu] = _minute(letter, going.minute)
                     continue
             left[gpu] = found
         closed = minutes.close(
@@ -114,19 +116,9 @@ class Records(Mapping[str, DeviceRecord]):
         )
         return Closed(records=closed.records, letters={**letters, **closed.letters})
 
-    def _goes_on(
-        self, gpu: str, device: Device, found: Sequence[Reading], pace: Pace, thresholds: Thresholds
-    ) -> str:
+    def _going_on(self, gpu: str, pace: Pace) -> GoingOn | None:
         known = self._known.get(gpu)
-        if known is None:
-            return ""
-        if not isinstance(known, DeviceRecord):
-            return known.goes_on(device, found, pace=pace, thresholds=thresholds)
-        fresh = GoingOn.of(known, pace)
-        letter = fresh.goes_on(device, found, pace=pace, thresholds=thresholds) if fresh else ""
-        if fresh and letter:
-            self._known[gpu] = fresh
-        return letter
+        return GoingOn.of(known, pace) if isinstance(known, DeviceRecord) else known
 
 
 @lru_cache(maxsize=16)

@@ -52,21 +52,26 @@ def again(
         working=at_work,
         records=Records(DeviceRecord(device=one, evidence=evidence) for one in HELD.devices),
         tracks={gpu: Track(start=END - len(letters), letters=letters) for gpu in HELD.gpus},
-        hosts={},
         services=services or {},
         now=START,
-        pace=NORMAL,
     )
     return carrying.again(given)
 
 
-def test_what_goes_on_is_told_as_of_now() -> None:
+def test_of_what_goes_on_it_is_told_anew_how_much_was_seen() -> None:
     found = again(letters="??" + "A" * 98)
 
     assert found is not None
     assert found.carried
-    assert (found.verdict.at, found.verdict.newest) == (START, START)
+    assert found.verdict.at == START - MINUTE
     assert found.verdict.coverage == pytest.approx(0.98)
+
+
+def test_where_nothing_at_all_is_new_the_item_is_the_same_one() -> None:
+    before = again()
+
+    assert before is not None
+    assert again(verdict=before.verdict, carried=True, allocation=HELD) == before
 
 
 def test_when_people_typed_makes_no_difference_and_is_told() -> None:
