@@ -143,7 +143,10 @@ class Board:
             # While a thread reads, the loop may put up more.
             with self._lock:
                 given = self._given.get(gpu, -inf)
-                chosen = tuple([item for item in recent if given <= item.at <= end])
+                if given <= recent[0].at and recent[-1].at <= end:
+                    chosen = tuple(recent)
+                else:
+                    chosen = tuple([item for item in recent if given <= item.at <= end])
                 if chosen:
                     found[gpu] = chosen
                     self._given[gpu] = chosen[-1].at
@@ -181,5 +184,8 @@ class Board:
 
 
 def _forget(recent: list[Reading], before: float) -> None:
-    """Take what is older than an instant off a device's readings."""
-    del recent[: sum(1 for item in recent if item.at < before)]
+    """Take what is older than an instant off a device's readings, which are in order."""
+    place = 0
+    while recent[place].at < before:
+        place += 1
+    del recent[:place]

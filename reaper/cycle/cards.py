@@ -5,7 +5,7 @@ What a partition leaves uncut of its cards is stranded: nobody can hold it until
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from reaper.domain.facts.allocation import Capacity
@@ -18,14 +18,6 @@ class Cards:
 
     gpus: int
     stranded: float = 0.0
-
-
-def by_node(devices: Iterable[Device]) -> Mapping[str, tuple[Device, ...]]:
-    """Return devices by the node that they are on."""
-    found: dict[str, list[Device]] = defaultdict(list)
-    for device in devices:
-        found[device.node].append(device)
-    return {node: tuple(here) for node, here in found.items()}
 
 
 def cards(item: Capacity, devices: Iterable[Device]) -> Cards:

@@ -179,7 +179,7 @@ def draw(
     gpus, held = sum(node.gpus for node in nodes), sum(row.gpus for row in rows)
     owned = canvas.ownership
     left = room(
-        owned.capacities, owned.united.allocations, owned.devices.values(), canvas.board.good
+        owned.capacities, owned.united.allocations, owned.ground.words.devices, canvas.board.good
     )
     return Picture(
         at=canvas.now,

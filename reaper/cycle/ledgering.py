@@ -46,7 +46,7 @@ def ledgered(
             standing,
             now=now,
             silent=bool(owned.stale),
-            devices=owned.devices.values(),
+            here=owned.ground.words.devices,
         ),
         demand=DemandPoint(
             minute=pace.closed(now),

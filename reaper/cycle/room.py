@@ -6,10 +6,9 @@ scheduler does not say what it has given out, nothing is known to be free.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from reaper.cycle.cards import by_node
 from reaper.domain.facts.allocation import Allocation, Capacity
 from reaper.domain.facts.device import Device
 
@@ -25,12 +24,15 @@ class Room:
 def room(
     capacities: Iterable[Capacity],
     allocations: Iterable[Allocation],
-    devices: Iterable[Device],
+    there: Mapping[str, Sequence[Device]],
     seen: Iterable[str],
 ) -> Room:
-    """Return what is free on all nodes; nodes that are only `seen` are counted by their devices."""
-    counted = tuple(capacities)
-    held, there = _held(allocations), by_node(devices)
+    """
+    Return what is free on all nodes; nodes that are only `seen` are counted by their devices.
+
+    Devices are by node.
+    """
+    counted, held = tuple(capacities), _held(allocations)
     found = [_of(item, held[item.node], there.get(item.node, ())) for item in counted]
     found += [
         Room(gpus=max(0, _uncut(there.get(node, ())) - held[node]))

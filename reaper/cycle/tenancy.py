@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from reaper.cycle.cards import Cards, by_node, cards
+from reaper.cycle.cards import Cards, cards
 from reaper.cycle.holding import Held
 from reaper.domain.facts.allocation import Allocation, Capacity, Claim, Place
 from reaper.domain.facts.device import Device
@@ -124,14 +124,13 @@ def capacity(
     *,
     now: float,
     silent: bool,
-    devices: Iterable[Device] = (),
+    here: Mapping[str, Sequence[Device]] = MappingProxyType({}),
 ) -> tuple[CapacitySpan, ...]:
     """
     Return the capacity spans that are new or ended; none ends while every holder is silent.
 
-    A card that is cut anew begins a new span.
+    A card that is cut anew begins a new span; `here` are the devices by node.
     """
-    here = by_node(devices)
     spans = (_span(item, cards(item, here.get(item.node, ())), now) for item in seen)
     wanted = {_key(span): span for span in spans}
     open_now = {_key(span): span for span in standing}

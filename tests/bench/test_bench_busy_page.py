@@ -12,20 +12,11 @@ import pytest
 
 from reaper.app.running import SELDOM
 from reaper.app.sweeping import Sweeper
-from reaper.board import Board
-from reaper.cycle.memory import Memory
-from reaper.cycle.rules import Rules
-from reaper.cycle.turn import Cycle
-from reaper.domain.facts.track import HORIZON
-from reaper.edge.clock import JumpingClock
 from reaper.observers import Source, observe_once
 from reaper.ports import Readings
-from reaper.questions import Questions
-from reaper.store import open_store
-from reaper.store.settings import StoreSettings
 from tests.bench.calibration import calibration
+from tests.bench.plant import Plant, planted
 from tests.bench.whole_cluster import DrawnCluster
-from tests.bench.whole_minutes import POLICIES, Plant, seen
 from tests.builders import START
 from tests.served import serving
 
@@ -37,12 +28,10 @@ TICK = 0.005
 @pytest.mark.parametrize("gpus", [10_000, 100_000])
 async def test_pages_while_a_turn_runs(tmp_path, gpus):
     """Printed; no test fails on time."""
-    plant, sweeper = await planted(tmp_path, gpus), Sweeper()
+    plant, sweeper = await planted(tmp_path / "store", DrawnCluster(gpus)), Sweeper()
     gc.set_threshold(*SELDOM)
     for turn in range(WARM):
         await plant.minute(turn)
-        if turn == 0:
-            seen(plant.cycle.memory, plant.cluster, int(START // 60))
     gc.collect()
     gc.freeze()
     picture = await plant.questions.status()
@@ -81,24 +70,6 @@ async def minute(plant: Plant, begin: float, sweeper: Sweeper) -> None:
     board.put(source="slurm", role="holder", answer=claims, took=1.0)
     board.put(source="slurm", role="demand", answer=cluster.waiting(at), took=0.1)
     await sweeper.turn(plant.cycle.turn)
-
-
-async def planted(place, gpus: int) -> Plant:
-    cluster = DrawnCluster(gpus)
-    store = await open_store(StoreSettings(directory=place / "store"), cluster="bench")
-    cycle = Cycle(
-        rules=Rules(cluster="bench", policies=POLICIES),
-        board=Board(),
-        store=store,
-        clock=JumpingClock(at=START),
-        epoch=await store.lead("bench", START),
-    )
-    first = int(START // 60)
-    cycle.memory = Memory(tracks=dict(cluster.tracks(first - HORIZON, first)))
-    order = {"warm": 99, "minutes": 99}
-    return Plant(
-        order=order, cluster=cluster, cycle=cycle, questions=Questions(store=store), eyes=[]
-    )
 
 
 @asynccontextmanager

@@ -9,19 +9,10 @@ from time import perf_counter, process_time
 
 import pytest
 
-from reaper.board import Board
-from reaper.cycle.memory import Memory
-from reaper.cycle.rules import Rules
-from reaper.cycle.turn import Cycle
-from reaper.domain.facts.track import HORIZON
 from reaper.domain.picture import Picture, Row
-from reaper.edge.clock import JumpingClock
-from reaper.questions import Questions
-from reaper.store import open_store
-from reaper.store.settings import StoreSettings
 from tests.bench.calibration import calibration
+from tests.bench.plant import Plant, planted
 from tests.bench.whole_cluster import DrawnCluster
-from tests.bench.whole_minutes import POLICIES, Plant
 from tests.builders import START
 from tests.served import serving
 
@@ -32,8 +23,8 @@ RUNS = 3
 @pytest.mark.timeout(900)
 async def test_commands_at_a_hundred_thousand_gpus(tmp_path):
     """Printed; no test fails on time."""
-    store = await open_store(StoreSettings(directory=tmp_path / "store"), cluster="bench")
-    picture = await drawn(store)
+    plant = await planted(tmp_path / "store", DrawnCluster(GPUS))
+    picture = await drawn(plant)
     config = tmp_path / "gpu-reaper.yaml"
     config.write_text(f"cluster: bench\nstore: {{directory: {tmp_path}/store}}\n")
     one = picture.rows[len(picture.rows) // 2].id
@@ -47,24 +38,16 @@ async def test_commands_at_a_hundred_thousand_gpus(tmp_path):
         await said("explain, asking the reaper (to reach 0.5 s)", *reaper("explain", one, *asks))
     await said("status, from the store", *reaper("status", *down))
     await said("explain, from the store", *reaper("explain", one, *down))
-    await store.close()
+    await plant.cycle.store.close()
     assert len(picture.rows) > GPUS / 4
 
 
-async def drawn(store) -> Picture:
+async def drawn(plant: Plant) -> Picture:
     """Take a turn of the whole cluster, and let what is drawn idle be so."""
-    cluster, epoch = DrawnCluster(GPUS), await store.lead("bench", START)
-    rules, clock = Rules(cluster="bench", policies=POLICIES), JumpingClock(at=START)
-    cycle = Cycle(rules=rules, board=Board(), store=store, clock=clock, epoch=epoch)
-    first = int(START // 60)
-    cycle.memory = Memory(tracks=dict(cluster.tracks(first - HORIZON, first)))
-    questions = Questions(store=store)
-    order = {"warm": 9, "minutes": 9}
-    plant = Plant(order=order, cluster=cluster, cycle=cycle, questions=questions, eyes=[])
     await plant.minute(0)
-    before = await questions.status()
+    before = await plant.questions.status()
     picture = replace(before, rows=tuple(map(idling, before.rows)))
-    async with store.transaction(epoch) as books:
+    async with plant.cycle.store.transaction(plant.cycle.epoch) as books:
         await books.keep_picture(picture)
     return picture
 

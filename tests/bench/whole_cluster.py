@@ -44,6 +44,7 @@ class Holding:
     letter: str
     interactive: bool
     part: float = 1.0
+    began: float = BEGAN
 
 
 @dataclass(slots=True)
@@ -55,6 +56,8 @@ class DrawnNode:
     holdings: tuple[Holding, ...] = ()
     devices: tuple[Device, ...] = ()
     signals: tuple[SignalState, ...] = ()
+    shares: tuple[Share, ...] = ()
+    """Said again as the same ones, as a reader of pages does."""
 
     def __post_init__(self) -> None:
         self.name = self.name or f"gpu{self.number:05}"
@@ -66,6 +69,14 @@ class DrawnNode:
             for item in self.devices
             for signal in _SIGNALS
         )
+        self.shares = tuple(self._shares())
+
+    def begin_anew(self, at: float) -> None:
+        """Let all that it holds end, and as much begin in its place."""
+        self.holdings = tuple(
+            replace(held, ident=str(int(held.ident) + _NEXT), began=at) for held in self.holdings
+        )
+        self.shares = tuple(self._shares())
 
     def claims(self) -> Iterator[Claim]:
         """Yield what the scheduler says of it."""
@@ -76,8 +87,8 @@ class DrawnNode:
                     cluster="bench",
                     platform="slurm",
                     id=held.ident,
-                    key=f"{held.ident}.0.{int(BEGAN)}",
-                    started=BEGAN,
+                    key=f"{held.ident}.0.{int(held.began)}",
+                    started=held.began,
                 ),
                 places=tuple(Place(node=self.name, index=index) for index in places),
                 user=f"u{int(held.ident) % 400:03}",
@@ -88,8 +99,8 @@ class DrawnNode:
                 name="notebook" if held.interactive else "train-resnet",
                 account=f"lab{int(held.ident) % 40}",
                 partition="interactive" if held.interactive else "batch",
-                submitted=BEGAN - 60,
-                limit=START + 86400.0,
+                submitted=held.began - 60,
+                limit=held.began + 93600.0,
                 requeueable=not held.interactive,
                 batch=not held.interactive,
                 purpose=Purpose.INTERACTIVE if held.interactive else Purpose.TRAINING,
@@ -116,13 +127,13 @@ class DrawnNode:
                 for device, letter in zip(self.devices, self.letters(), strict=True)
             ),
             signals=self.signals,
-            shares=tuple(self._shares()),
+            shares=self.shares,
             signs=tuple(self._signs(at)),
             pressures=tuple(
                 Pressure(
                     node=self.name,
                     id=held.ident,
-                    start=BEGAN + 1,
+                    start=held.began + 1,
                     at=at,
                     seconds=_pressed(held, at),
                 )
@@ -132,7 +143,7 @@ class DrawnNode:
                 Receivers(
                     node=self.name,
                     id=held.ident,
-                    start=BEGAN + 1,
+                    start=held.began + 1,
                     catches={"batch": frozenset(("USR1",)), "step": frozenset()},
                 )
                 for held in self.holdings
@@ -157,7 +168,7 @@ class DrawnNode:
                     gpu=self.devices[index].gpu,
                     platform="slurm",
                     id=held.ident,
-                    start=BEGAN + 1,
+                    start=held.began + 1,
                     share=held.part,
                 )
 
@@ -165,13 +176,17 @@ class DrawnNode:
         for held in self.holdings:
             if held.interactive:
                 away = held.letter in "HE"
-                sign = Sign(kind="jupyter", last_seen=BEGAN if away else at // 60 * 60, as_of=at)
+                last = held.began if away else at // 60 * 60
+                sign = Sign(kind="jupyter", last_seen=last, as_of=at)
+                start = held.began + 1
                 yield NodeSign(
-                    node=self.name, platform="slurm", id=held.ident, start=BEGAN + 1, sign=sign
+                    node=self.name, platform="slurm", id=held.ident, start=start, sign=sign
                 )
 
 
 _SHARED = CARDS - 1
+_NEXT = 10_000_000
+"""From the number of a run to that of the one which follows it."""
 
 
 def _holdings(number: int) -> Iterator[Holding]:
@@ -238,14 +253,17 @@ def _reading(gpu: str, letter: str, at: float, shared: tuple[Holding, ...]) -> R
         memory_used=0.0 if empty else 4e10,
         power=70.0 + 500 * _SHARE_OF_WORK[letter],
         processes=0 if empty else 1,
-        tenants={tenant_key("slurm", item.ident, BEGAN + 1): busy / 2 for item in shared},
+        tenants={tenant_key("slurm", item.ident, item.began + 1): busy / 2 for item in shared},
     )
 
 
 def _pressed(held: Holding, at: float) -> dict[str, float]:
     cores = 0.01 if held.letter == "H" else 3.2
-    spent = (at - BEGAN) * cores
+    spent = (at - held.began) * cores
     return {"cpu": spent, "memory": 0.0, "io_stall": 0.0, "block_io": 1.0, "uninterruptible": 1.0}
+
+
+_CHURN = 50
 
 
 @dataclass(slots=True)
@@ -254,12 +272,13 @@ class DrawnCluster:
 
     gpus: int
     nodes: tuple[DrawnNode, ...] = ()
-    claimed: tuple[Claim, ...] = ()
+    claimed: tuple[tuple[Claim, ...], ...] = ()
+    """By node."""
     capacities: tuple[Capacity, ...] = field(default=())
 
     def __post_init__(self) -> None:
         self.nodes = tuple(DrawnNode(number) for number in range(self.gpus // CARDS))
-        self.claimed = tuple(claim for node in self.nodes for claim in node.claims())
+        self.claimed = tuple(tuple(node.claims()) for node in self.nodes)
         self.capacities = tuple(
             Capacity(node=node.name, gpus=CARDS, model="h100", partitions=("batch", "interactive"))
             for node in self.nodes
@@ -273,13 +292,20 @@ class DrawnCluster:
                 letters = (before * (end - first))[: end - first]
                 yield device.gpu, Track(start=first, letters=letters)
 
+    def churn(self, turn: int, at: float) -> None:
+        """Let the runs on one node in fifty end, and others begin there."""
+        turned = range(turn % _CHURN, len(self.nodes), _CHURN)
+        for number in turned:
+            self.nodes[number].begin_anew(at)
+        said = list(self.claimed)
+        for number in turned:
+            said[number] = tuple(self.nodes[number].claims())
+        self.claimed = tuple(said)
+
     def claims(self, at: float) -> Claims:
-        """Return the scheduler's answer; like a real one, every claim is a new object."""
-        return Claims(
-            as_of=at,
-            claims=tuple(replace(claim, as_of=at) for claim in self.claimed),
-            capacities=self.capacities,
-        )
+        """Return the scheduler's answer; what is said again is the same claim, as a holder's is."""
+        claims = tuple(claim for node in self.claimed for claim in node)
+        return Claims(as_of=at, claims=claims, capacities=self.capacities)
 
     def waiting(self, at: float) -> Waiting:
         """Return what waits: some hundred requests."""

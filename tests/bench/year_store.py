@@ -16,24 +16,16 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 
-from reaper.board import Board
 from reaper.cycle.memory import Memory
-from reaper.cycle.rules import Rules
-from reaper.cycle.turn import Cycle
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.notice import Delivery
 from reaper.domain.facts.grid import NORMAL
-from reaper.domain.facts.track import HORIZON
 from reaper.domain.money.entries import Event, Tenure
-from reaper.edge.clock import JumpingClock
-from reaper.questions import Questions
-from reaper.store import open_store
 from reaper.store.codec import encode
 from reaper.store.letters import DAY, pack
-from reaper.store.settings import StoreSettings
 from tests import stored
+from tests.bench.plant import planted
 from tests.bench.whole_cluster import DrawnCluster
-from tests.bench.whole_minutes import POLICIES, Plant
 from tests.books import run_of, tenure_of
 from tests.builders import START
 
@@ -48,44 +40,24 @@ ENDED = f"100000.0.{int(START - 101 * LASTS)}"
 
 async def fill(gpus: int, place: Path) -> None:
     """Write the year, then the newest minutes by turns."""
-    cluster = DrawnCluster(gpus)
-    store = await open_store(StoreSettings(directory=place), cluster=CLUSTER)
-    epoch = await store.lead("bench", START)
-    _past(place / "reaper.sqlite", cluster)
-    cycle = _cycle(store, epoch, START)
-    first = int(START // 60)
-    cycle.memory = Memory(tracks=dict(cluster.tracks(first - HORIZON, first)))
-    plant = Plant(
-        order={"warm": 0, "minutes": 3},
-        cluster=cluster,
-        cycle=cycle,
-        questions=Questions(store=store),
-        eyes=[],
-    )
+    plant = await planted(place, DrawnCluster(gpus))
+    _past(place / "reaper.sqlite", plant.cluster)
     for turn in range(3):
         await plant.minute(turn)
-    await cycle.rest()
-    await store.close()
+    await plant.cycle.rest()
+    await plant.cycle.store.close()
 
 
 async def start(gpus: int, place: Path, url: str | None = None) -> dict[str, float]:
     """Start a reaper on it; return wall seconds by step, CPU seconds and MiB of all."""
-    cluster, took = DrawnCluster(gpus), {}
+    cluster, took, now = DrawnCluster(gpus), {}, START + 60 * 10
     began, spent = perf_counter(), process_time()
-    store = await open_store(StoreSettings(directory=place, url=url), cluster=CLUSTER)
-    now = START + 60 * 10
-    cycle = _cycle(store, await store.lead("bench", now), now)
+    plant = await planted(place, cluster, at=now, url=url, remembers=False)
+    cycle, store = plant.cycle, plant.cycle.store
     took["open"] = perf_counter() - began
     async with store.reading() as books:
         cycle.memory = await Memory.load(books, now=now, pace=NORMAL)
     took["remember"] = perf_counter() - began - took["open"]
-    plant = Plant(
-        order={"warm": 99, "minutes": 99},
-        cluster=cluster,
-        cycle=cycle,
-        questions=Questions(store=store),
-        eyes=[],
-    )
     again = perf_counter()
     await plant.minute(10)
     took["first turn and page"] = perf_counter() - again
@@ -98,12 +70,6 @@ async def start(gpus: int, place: Path, url: str | None = None) -> dict[str, flo
     assert len(cycle.memory.records) >= gpus
     await store.close()
     return took
-
-
-def _cycle(store, epoch: int, now: float) -> Cycle:
-    rules = Rules(cluster=CLUSTER, policies=POLICIES)
-    clock = JumpingClock(at=now)
-    return Cycle(rules=rules, board=Board(), store=store, clock=clock, epoch=epoch)
 
 
 # ------------------------------------------------------------------ a year, in bulk

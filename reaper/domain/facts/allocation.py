@@ -64,7 +64,7 @@ class Claim:
     places: tuple[Place, ...]
     user: str
     as_of: float = field(compare=False)
-    """When its holder said so; two that differ in it alone are the same word."""
+    """When its holder said so first; two that differ in it alone are the same word."""
     exclusive: bool = True
     share: float = 1.0
     node_ids: tuple[str, ...] = ()

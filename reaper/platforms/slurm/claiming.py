@@ -26,7 +26,7 @@ def claims(jobs: Iterable[Job], ground: Ground, before: Mapping[int, Claim]) -> 
     Return the claims by job id (of component 0), from the records and from the claims `before`.
 
     A job that completes still holds its nodes, but Slurm no longer says which GPUs: it keeps the
-    claim it had.
+    claim it had.  What is said again is the same claim: nobody need look at it anew.
     """
     groups: dict[int, list[Job]] = {}
     for job in sorted(jobs, key=lambda item: (item.offset, item.id)):
@@ -39,9 +39,11 @@ def claims(jobs: Iterable[Job], ground: Ground, before: Mapping[int, Claim]) -> 
         if any(job.nameless for job in members):
             found |= _kept(ident, members, ground, before)
         elif live and any(job.unclear or _holds(job) for job in live):
-            found[ident] = _astray(_claim(live, ground), live[0], strays)
+            claim = _astray(_claim(live, ground), live[0], strays)
+            known = before.get(ident)
+            found[ident] = known if known == claim else claim
         elif not live and ident in before:
-            found[ident] = replace(before[ident], as_of=ground.as_of)
+            found[ident] = before[ident]
     return found
 
 

@@ -79,9 +79,11 @@ def test_a_count_that_is_not_that_of_the_devices_is_believed():
 
 
 def test_a_card_that_is_cut_anew_begins_a_new_span():
-    first = tenancy.capacity([counted(2)], [], now=TEN, silent=False, devices=cut("4g", "3g"))
+    first = tenancy.capacity(
+        [counted(2)], [], now=TEN, silent=False, here={"node1": cut("4g", "3g")}
+    )
     second = tenancy.capacity(
-        [counted(2)], first, now=TEN + HOUR, silent=False, devices=cut("3g", "3g")
+        [counted(2)], first, now=TEN + HOUR, silent=False, here={"node1": cut("3g", "3g")}
     )
 
     assert [(span.begin, span.end, span.gpus) for span in second] == [

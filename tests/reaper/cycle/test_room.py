@@ -15,7 +15,10 @@ LINE = "NodeName={} Gres={} GresUsed={} State={} Partitions=normal\n"
 
 
 def free(*capacities: Capacity, devices: tuple[Device, ...] = (), seen: tuple[str, ...] = ()):
-    return room(capacities, (), devices, seen)
+    there: dict[str, list[Device]] = {}
+    for one in devices:
+        there.setdefault(one.node, []).append(one)
+    return room(capacities, (), there, seen)
 
 
 async def counted(*nodes: tuple[str, str, str, str]) -> tuple[Capacity, ...]:

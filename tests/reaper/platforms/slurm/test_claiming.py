@@ -97,9 +97,18 @@ def test_a_completing_job_keeps_the_claim_it_had():
     # A requeued job counts its restart before its old run is gone.
     after = claims([job(7, state="COMPLETING", restarts=1)], later, before)
 
-    assert after[7].places == before[7].places
-    assert after[7].run == before[7].run
-    assert after[7].as_of == NOON + 60
+    assert after[7] is before[7]
+
+
+def test_what_is_said_again_is_the_same_claim():
+    jobs = [job(7, "gpu:1(IDX:0)"), job(8, "gpu:1(IDX:1)")]
+    before = claims(jobs, GROUND, {})
+    later = replace(GROUND, as_of=NOON + 60)
+
+    after = claims([jobs[0], replace(jobs[1], user="noor")], later, before)
+
+    assert after[7] is before[7]
+    assert after[8].user == "noor"
 
 
 def test_a_completing_job_that_was_never_seen_claims_nothing():
