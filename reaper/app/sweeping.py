@@ -4,7 +4,8 @@ The search for reference cycles, kept out of turns.
 A turn of a large cluster makes millions of values that stay and form no cycle, and looking through
 them stops every thread, for a second and more.  So none is looked for while a turn runs, and what a
 turn leaves is set aside.  Once in many turns everything is looked through: a turn leaves some
-hundred values in cycles, a page a hundred.
+hundred values in cycles.  A page leaves a hundred too, but those hold the whole picture that it
+showed: what is new since the last look is looked through before every turn.
 """
 
 import gc
@@ -26,6 +27,7 @@ class Sweeper:
 
     async def turn(self, work: Callable[[], Awaitable[object]]) -> None:
         """Do the work once, unswept, and set aside what is there then."""
+        gc.collect(0)
         with uncollected():
             await work()
         self.turns += 1

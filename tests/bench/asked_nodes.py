@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from reaper.activity.exporters.activity import ExporterActivity
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.ports import Clock, Readings
-from tests.bench.whole_cluster import CARDS
+from tests.bench.drawn_node import CARDS
 
 LONGEST_LINE = 2**20
 

@@ -19,6 +19,7 @@ from reaper.activity.exporters.fetch import Fetched
 from reaper.activity.exporters.page import PageReader, signs
 from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exposition import Exposition
+from reaper.app.sweeping import Sweeper
 from reaper.board import Board
 from reaper.cycle.alike import Alike
 from reaper.cycle.memory import Memory
@@ -34,7 +35,8 @@ from reaper.store import open_store
 from reaper.store.settings import StoreSettings
 from reaper.web.metrics import Scene, render
 from reaper.web.page import Guest, Look, Page
-from tests.bench.whole_cluster import DrawnCluster, DrawnNode
+from tests.bench.drawn_node import DrawnNode
+from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START
 from tests.pages import people
 
@@ -132,6 +134,8 @@ class Plant:
     cluster: DrawnCluster
     cycle: Cycle
     questions: Questions
+    sweeper: Sweeper = field(default_factory=Sweeper)
+    page: Page = field(default_factory=lambda: Page(Look(zone=UTC, version="0")))
     asked: Asked | None = None
     eyes: list[Eye] = field(default_factory=list)
 
@@ -155,11 +159,16 @@ class Plant:
         board.put(source="slurm", role="demand", answer=waiting, took=0.1)
         clock.jump(begin + 60.5)
         with _profiled(profile):
-            await spent.on("turn", self.cycle.turn())
-        await spent.on("picture", _shown(self.questions, clock.now()))
+            await spent.on("turn", self.sweeper.turn(self.cycle.turn))
+        await spent.on("picture", self._shown(clock.now()))
         if turn == 0:
             seen(self.cycle.memory, self.cluster, int(START // 60))
         return spent
+
+    async def _shown(self, now: float) -> None:
+        picture = await self.questions.status()
+        assert self.page.overview(picture, guest=Guest(now=now, nonce="n"))
+        assert render(Scene(picture=picture, now=now, version="0"))
 
     async def _look(self, at: float, spent: Spent) -> None:
         """Let every node be seen; what writes its page is not counted."""
@@ -224,13 +233,6 @@ def _post(board: Board, found: list[NodeReport], at: float) -> None:
     board.put(
         source="exporters", role="activity", answer=Readings(as_of=at, nodes=tuple(found)), took=1.0
     )
-
-
-async def _shown(questions: Questions, now: float) -> None:
-    picture = await questions.status()
-    page = Page(Look(zone=UTC, version="0"))
-    assert page.overview(picture, guest=Guest(now=now, nonce="n"))
-    assert render(Scene(picture=picture, now=now, version="0"))
 
 
 def seen(memory: Memory, cluster: DrawnCluster, minute: int) -> None:

@@ -11,7 +11,6 @@ from time import perf_counter
 import pytest
 
 from reaper.app.running import SELDOM
-from reaper.app.sweeping import Sweeper
 from reaper.observers import Source, observe_once
 from reaper.ports import Readings
 from tests.bench.calibration import calibration
@@ -28,7 +27,7 @@ TICK = 0.005
 @pytest.mark.parametrize("gpus", [10_000, 100_000])
 async def test_pages_while_a_turn_runs(tmp_path, gpus):
     """Printed; no test fails on time."""
-    plant, sweeper = await planted(tmp_path / "store", DrawnCluster(gpus)), Sweeper()
+    plant = await planted(tmp_path / "store", DrawnCluster(gpus))
     gc.set_threshold(*SELDOM)
     for turn in range(WARM):
         await plant.minute(turn)
@@ -45,7 +44,7 @@ async def test_pages_while_a_turn_runs(tmp_path, gpus):
         plant.cycle.epoch = served.epoch
         async with asked(url, paths) as busy, ticking() as holds:
             for turn in range(WARM, WARM + TURNS):
-                await minute(plant, START + 60.0 * turn, sweeper)
+                await minute(plant, START + 60.0 * turn)
     for path in paths:
         print(f"{path}: {told(resting[path])}; while turns run {told(busy[path])}")
     worst = ", ".join(f"{1e3 * seconds:.0f}" for seconds in sorted(holds.late)[:-6:-1])
@@ -54,7 +53,7 @@ async def test_pages_while_a_turn_runs(tmp_path, gpus):
     assert all(busy.values())
 
 
-async def minute(plant: Plant, begin: float, sweeper: Sweeper) -> None:
+async def minute(plant: Plant, begin: float) -> None:
     """Take a minute as in production; what draws the cluster is no part of it, and stands aside."""
     cluster, board, clock = plant.cluster, plant.cycle.board, plant.cycle.clock
     at = begin + 59.0
@@ -69,7 +68,7 @@ async def minute(plant: Plant, begin: float, sweeper: Sweeper) -> None:
     await observe_once(source, board=board, clock=clock)
     board.put(source="slurm", role="holder", answer=claims, took=1.0)
     board.put(source="slurm", role="demand", answer=cluster.waiting(at), took=0.1)
-    await sweeper.turn(plant.cycle.turn)
+    await plant.sweeper.turn(plant.cycle.turn)
 
 
 @asynccontextmanager

@@ -37,7 +37,7 @@ async def main() -> None:
             before, last = _written(), turn == len(order["minutes"]) - 1
             spent = await plant.minute(
                 turn,
-                whole=kind != "warm",
+                whole=kind != "warm" and order["pages"] != "given",
                 churns=kind == "churning",
                 profile=Path(order["profile"]) if last else None,
             )

@@ -69,3 +69,17 @@ async def test_a_knot_is_untied_once_in_many_turns():
     await sweeper.turn(nothing)
 
     assert tied[0]() is None
+
+
+async def test_a_knot_that_was_tied_between_turns_is_untied_when_the_next_begins():
+    """A page leaves one that holds the whole picture which it showed."""
+    sweeper, seen = Sweeper(), []
+    await sweeper.turn(nothing)
+    tied = weakref.ref(Knot())
+
+    async def work() -> None:
+        seen.append(tied())
+
+    await sweeper.turn(work)
+
+    assert seen == [None]
