@@ -127,6 +127,7 @@ class DrawnNode:
                     node=self.name,
                     id=held.ident,
                     start=held.began + 1,
+                    platform="slurm",
                     at=at,
                     seconds=_pressed(held, at),
                 )
@@ -137,6 +138,7 @@ class DrawnNode:
                     node=self.name,
                     id=held.ident,
                     start=held.began + 1,
+                    platform="slurm",
                     catches={"batch": frozenset(("USR1",)), "step": frozenset()},
                 )
                 for held in self.holdings
@@ -147,7 +149,7 @@ class DrawnNode:
         """Return the same as its exporter's page."""
         report = self.report(at)
         rows = [
-            ((str(NodeKey(id=item.id, start=int(item.start))), resource), seconds)
+            ((item.platform, str(NodeKey(id=item.id, start=int(item.start))), resource), seconds)
             for item in report.pressures
             for resource, seconds in item.seconds.items()
         ]

@@ -196,8 +196,11 @@ def counts(server: Prometheus) -> dict[str, float]:
     """Return what its own page says of its work."""
     with OPENER.open(f"http://{server.address}/metrics", timeout=60) as answer:
         lines = (line.split() for line in answer.read().decode().splitlines())
-        page = {line[0]: float(line[-1]) for line in lines if line[0] != "#"}
-    return {name: page[family] for name, family in COUNTS.items()}
+        page = [(line[0].partition("{")[0], float(line[-1])) for line in lines if line[0] != "#"]
+    return {
+        name: sum(value for family, value in page if family == wanted)
+        for name, wanted in COUNTS.items()
+    }
 
 
 def until(look: Callable[[], bool]) -> None:

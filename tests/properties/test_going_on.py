@@ -12,6 +12,8 @@ from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.allocation import Claim, Purpose
 from reaper.domain.facts.grid import NORMAL
+from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.share import NodeSign, Share
 from reaper.domain.facts.sign import Sign
 from reaper.domain.facts.track import Track
@@ -62,6 +64,8 @@ class Drawn:
     blind: frozenset[tuple[str, int]]
     typed: dict[int, float]
     moved: int
+    anew: frozenset[tuple[str, int]]
+    """On which nodes the exporter starts anew, its counters with it, and in which minutes."""
 
     @property
     def length(self) -> int:
@@ -80,12 +84,14 @@ def drawings(draw: st.DrawFn) -> Drawn:
     cards = len(NODES) * CARDS
     blind = st.tuples(st.sampled_from(NODES), st.integers(0, 40))
     typed = st.dictionaries(st.integers(0, 40), st.floats(0, 600), max_size=3)
+    anew = st.tuples(st.sampled_from(NODES), st.integers(0, 40))
     return Drawn(
         before=draw(st.lists(histories, min_size=cards, max_size=cards)),
         letters=draw(st.lists(minutes, min_size=cards, max_size=cards)),
         blind=frozenset(draw(st.lists(blind, max_size=3))),
         typed=draw(typed),
         moved=draw(st.integers(1, 12)),
+        anew=frozenset(draw(st.lists(anew, max_size=2))),
     )
 
 
@@ -98,6 +104,8 @@ class Played:
     backwards: bool = False
     carried: int = 0
     busy: dict[str, float] = field(default_factory=dict)
+    begun: dict[str, float] = field(default_factory=lambda: dict.fromkeys(NODES, START - HOUR))
+    """When the exporter of a node started."""
 
     async def play(self) -> list[tuple[Picture, list[Event]]]:
         """Return what was shown and written in every minute."""
@@ -108,14 +116,16 @@ class Played:
             store=store,
             clock=clock,
             epoch=await store.lead("test", START),
-            memory=Memory(tracks=self._tracks()),
         )
+        async with store.transaction(cycle.epoch) as books:
+            await books.append_minutes(self._tracks())
+            await books.keep_records([DeviceRecord(device=one) for one in _devices()])
         found = []
         for minute in range(self.drawn.length):
             self._look(cycle.board, minute)
             clock.jump(START + (minute + 1) * MINUTE)
             if self.forgets and cycle.memory is not None:
-                cycle.memory.found, cycle.memory.allocations = None, {}
+                _forget(cycle.memory)
             await cycle.turn()
             found.append(await _shown(store, clock.now()))
             memory = cycle.memory
@@ -144,18 +154,21 @@ class Played:
         board.put(source="slurm", role="holder", answer=Claims(as_of=at, claims=claims), took=1.0)
 
     def _report(self, node: str, minute: int, at: float) -> NodeReport:
-        readings = []
+        readings, last = [], self.begun[node]
+        if (node, minute) in self.drawn.anew:
+            last = self.begun[node] = at - 50
+            self.busy |= {one.gpu: 0.0 for one in _devices() if one.node == node}
         for one, letters in zip(_devices(), self.drawn.letters, strict=True):
             if one.node == node:
                 letter = letters[minute] if minute < len(letters) else "A"
                 self.busy[one.gpu] = self.busy.get(one.gpu, 0.0) + BUSY[letter]
-                readings.append(reading(at, gpu=one.gpu, busy=self.busy[one.gpu]))
+                readings.append(_reading(at, one.gpu, self.busy[one.gpu], last))
         shares = _shares(node)
         return NodeReport(
             node=node,
             target=f"{node}:9450",
             as_of=at,
-            started=START - HOUR,
+            started=last,
             devices=tuple(one for one in _devices() if one.node == node),
             readings=tuple(readings[::-1] if self.backwards else readings),
             shares=shares[::-1] if self.backwards else shares,
@@ -190,6 +203,17 @@ def _shares(node: str) -> tuple[Share, ...]:
         for place in one.places
         if place.node == node
     )
+
+
+def _reading(at: float, gpu: str, busy: float, started: float) -> Reading:
+    found = reading(at, gpu=gpu, busy=busy, epoch=f"{started}")
+    return replace(found, observed=dict.fromkeys(found.observed, at - started))
+
+
+def _forget(memory: Memory) -> None:
+    """Forget all that is carried over; what is known of devices is added up to now."""
+    memory.found, memory.allocations, memory.ground = None, {}, None
+    memory.records.settle(tuple(memory.records))
 
 
 async def _shown(store: MemoryStore, now: float) -> tuple[Picture, list[Event]]:
