@@ -63,7 +63,6 @@ class PageReader:
         self._layout: Layout | None = None
         self._plan: Plan | None = None
         self._epochs = Epochs()
-        self._shares: tuple[Share, ...] = ()
 
     def read(self, samples: Samples) -> Page:
         """Return a page's facts; raise PageError when it is not to be trusted as a whole."""
@@ -95,16 +94,13 @@ class PageReader:
             raise PageError(f"{catalog.EXPORTER_START.name} is {started:g}, no time")
         faults = dict.fromkeys(chosen.twice, "stands with two identities on one page")
         devices = tuple(item for item in chosen.devices if item.gpu not in faults)
-        shares = tuple(_shares(chosen, values, faults))
-        if shares != self._shares:
-            self._shares = shares
         return Page(
             node=chosen.node,
             started=started,
             devices=devices,
             readings=tuple(self._readings(chosen, devices, values, started, faults)),
             signals=chosen.signals,
-            shares=self._shares,
+            shares=tuple(_shares(chosen, values, faults)),
             pressures=_pressures(chosen, values),
             catches=_catches(chosen, values),
             moved=_moved(chosen, values),

@@ -10,6 +10,7 @@ from reaper.activity.exporters.trust import implausible, refuse_step_back, skew
 from reaper.domain.facts.host import Pressure
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
+from reaper.domain.facts.share import Share
 from reaper.ports import NodeReport
 
 
@@ -20,6 +21,8 @@ class Reporter:
     target: str
     _page: Page | None = None
     _readings: dict[str, Reading] = field(default_factory=dict)
+    _shares: tuple[Share, ...] = ()
+    """What is said again is the same value: nobody need look at it anew."""
 
     def report(self, page: Page, fetched: Fetched, *, newest: bool = True) -> NodeReport:
         """
@@ -35,6 +38,8 @@ class Reporter:
         if newest:
             # A refused reading too is what the next one is compared with.
             self._readings = {reading.gpu: reading for reading in page.readings}
+        if page.shares != self._shares:
+            self._shares = page.shares
         return NodeReport(
             node=page.node,
             target=self.target,
@@ -45,7 +50,7 @@ class Reporter:
             if refused
             else page.readings,
             signals=page.signals,
-            shares=page.shares,
+            shares=self._shares,
             pressures=tuple(_pressures(page, fetched.received)),
             receivers=tuple(_receivers(page)),
             skew=off,
