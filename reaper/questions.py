@@ -5,7 +5,7 @@ Page, API and CLI ask here; it reads the store alone, so it answers when the rea
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.domain.escalation.budget import APPROVAL
@@ -18,11 +18,11 @@ from reaper.domain.judgement.verdict import Kind
 from reaper.domain.money.entries import Event, Tenure, let_go
 from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import DeviceLine, Picture, Row, SignLine
+from reaper.habits import Habits
 from reaper.ports import Books, ReaperError, Store
 
 #: Minutes before its end of which an ended allocation's letters are drawn.
 DRAWN: Final = 360
-
 #: Who leaves the events that are nobody's request.
 OURSELVES: Final = "gpu-reaper"
 #: Verdicts on which nothing is ever done, and at which a person should look.
@@ -74,6 +74,8 @@ class Queue:
     unknown_owners: tuple[Row, ...] = ()
     findings: tuple[Row, ...] = ()
     """What looks as if it only kept its GPUs, and what hangs: a person looks."""
+    pieces: tuple[str, ...] = ()
+    """Whose many short runs of the last week hardly worked, each with its arithmetic."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ class Questions:
     """Answers from the store; a large cluster's picture is read once a cycle, however many ask."""
 
     store: Store
+    _habits: Habits = field(default_factory=Habits)
     _read: tuple[float, Picture] | None = None
     """The picture that was read last, and the heartbeat it was written with."""
 
@@ -157,6 +160,7 @@ class Questions:
             undelivered=tuple(map(_stuck, stuck)),
             unknown_owners=tuple(row for row in rows if row.case and not row.owner),
             findings=tuple(row for row in rows if row.verdict in FINDINGS),
+            pieces=await self._habits.of(self.store, picture),
         )
 
     async def audit(self, *, begin: float, end: float) -> Sequence[Event]:
@@ -186,7 +190,6 @@ class Questions:
 
 
 async def _over(books: Books, case: Case) -> float:
-    """Return when a closed case's run ended; when it was closed, where the run went on."""
     ended = let_go(await books.tenures_of(case.run.key))
     return min(filter(None, (ended, case.closed)), default=0.0)
 
@@ -196,7 +199,6 @@ def _unapproved(row: Row) -> bool:
 
 
 def _refused(row: Row) -> bool:
-    """Tell whether a hold, a budget or a channel holds it: what an operator may do about."""
     held = () if row.case is None or _unapproved(row) else row.case.held_by
     return any(text.partition(":")[0] not in _PASSING for text in held)
 
@@ -233,7 +235,6 @@ def _find(found: Sequence[Row], name: str) -> Row | None:
 
 
 async def _ended(books: Books, name: str) -> str:
-    """Return the run key of an ended allocation, the newest that goes by the name."""
     if begins := await books.begins_named(name):
         return begins[-1].run_key
     message = f"no allocation {name!r}: `gpu-reaper status` lists the live ones by id"
@@ -269,7 +270,6 @@ async def _explanation(
 async def _drawn(
     books: Books, tenures: Sequence[Tenure], at: float, pace: Pace
 ) -> tuple[tuple[DeviceLine, ...], tuple[SignLine, ...]]:
-    """Draw the last hours of an allocation that ended, with what was kept of them."""
     held = [tenure for tenure in tenures if not tenure.doubt]
     if not held:
         return (), ()

@@ -44,7 +44,7 @@ def lines(waiting: Queue, at: float) -> Iterator[str]:
         ("Held by a rule", [f"{_name(row)}: {_held(row)}" for row in waiting.refusals]),
         ("Undelivered", [_stuck(one, at) for one in waiting.undelivered]),
         ("Owner unknown", [f"{_name(row)}: {row.reason}" for row in waiting.unknown_owners]),
-        ("To look at", [_finding(row) for row in waiting.findings]),
+        ("To look at", [*map(_finding, waiting.findings), *map(_pieces, waiting.pieces)]),
     )
     if not any(found for _, found in parts):
         yield "nothing waits for an operator"
@@ -72,6 +72,10 @@ def _approval(row: Row) -> str:
 
 def _finding(row: Row) -> str:
     return f"{_name(row)}, {words.count(row.gpus, 'GPU')}, {row.verdict}: {row.reason}"
+
+
+def _pieces(found: str) -> str:
+    return f"it looks like idleness in small pieces: {found}"
 
 
 def _held(row: Row) -> str:

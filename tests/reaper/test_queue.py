@@ -4,10 +4,12 @@ import pytest
 
 from reaper.domain.escalation.budget import APPROVAL
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Event
 from reaper.questions import Questions
 from reaper.store.memory import MemoryStore
 from tests import builders
+from tests.books import tenure_of
 from tests.builders_picture import HOUR, NOW, case_line, picture, row
 
 
@@ -111,3 +113,52 @@ async def test_the_audit_is_what_people_did(store):
         await books.append_events([*others, kept, Event(at=NOW - HOUR, kind="keep", by="mira")])
 
     assert await questions.audit(begin=NOW, end=NOW + 1) == (kept,)
+
+
+async def small_pieces(store, letter: str, *, runs: int = 12) -> Questions:
+    """Return a store in which somebody held a GPU for 50 minutes of each hour, run after run."""
+    questions = await drawn(store, row())
+    begins = [NOW - (runs - number) * HOUR for number in range(runs)]
+    tenures = [
+        tenure_of(str(number), "GPU-1", begin, begin + 50 * 60.0)
+        for number, begin in enumerate(begins)
+    ]
+    first = int(begins[0] // 60)
+    async with store.transaction(1) as books:
+        await books.keep_tenures(tenures)
+        await books.append_minutes({"GPU-1": Track(start=first, letters=letter * (runs * 60))})
+    return questions
+
+
+async def test_idleness_that_is_split_over_many_runs_is_to_be_looked_at(store):
+    questions = await small_pieces(store, "H")
+
+    (found,) = (await questions.queue()).pieces
+    assert found == (
+        "12 training runs of mira, 50 min in the median, held 10.0 GPU-h together and worked "
+        "in 0.0 of them"
+    )
+
+
+@pytest.mark.parametrize(("letter", "runs"), [("A", 12), ("?", 12), ("H", 11)])
+async def test_runs_that_work_or_are_few_or_unseen_are_nothing_to_look_at(store, letter, runs):
+    questions = await small_pieces(store, letter, runs=runs)
+
+    assert (await questions.queue()).pieces == ()
+
+
+async def test_what_was_found_is_told_for_an_hour(store):
+    questions = await small_pieces(store, "H")
+    found = (await questions.queue()).pieces
+    async with store.transaction(1) as books:
+        await books.append_minutes({"GPU-2": Track(start=int(NOW // 60), letters="A")})
+        await books.keep_tenures(
+            [tenure_of("13", "GPU-2", NOW - 2 * HOUR, NOW - HOUR, owner="mira")]
+        )
+        await books.keep_picture(picture(rows=(row(),), at=NOW + 1800))
+    again = (await questions.queue()).pieces
+    async with store.transaction(1) as books:
+        await books.keep_picture(picture(rows=(row(),), at=NOW + HOUR))
+
+    assert again == found
+    assert "13 training runs" in (await questions.queue()).pieces[0]

@@ -45,6 +45,7 @@ _QUEUE: Final = {
     "account": "account {0}",
     "all_owned": "Every case has an owner.",
     "to_look_at": "To look at",
+    "in_pieces": "Idleness in small pieces, in the last week:",
     "no_findings": "Nothing hangs, and nothing looks as if it only kept its GPUs.",
 }
 

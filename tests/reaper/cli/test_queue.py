@@ -33,6 +33,7 @@ def test_each_line_says_what_waits_and_what_to_type():
         undelivered=(stuck,),
         unknown_owners=(row(owner=""),),
         findings=(row(id="12", verdict="suspect", reason="a blip of work every 10 min"),),
+        pieces=("12 interactive runs of mira, 50 min in the median",),
     )
 
     shown = "\n".join(lines(waiting, NOW))
@@ -43,6 +44,8 @@ def test_each_line_says_what_waits_and_what_to_type():
     assert "final on slurm/9 to mira, 1 h ago, 1 attempt: slack: user_not_found" in shown
     assert "slurm/4711 of an unknown owner" in shown
     assert "slurm/12 of mira, 1 GPU, suspect: a blip of work every 10 min" in shown
+    assert "To look at (2)" in shown
+    assert "it looks like idleness in small pieces: 12 interactive runs of mira" in shown
 
 
 def test_without_a_reaper_the_queue_comes_from_the_store(stored, run):

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.domain.facts.track import Track
 from reaper.requests import Identity
+from tests.books import tenure_of
 from tests.builders_picture import HOUR, NOW, hold
 from tests.visits import MIRAS, proxied, rewritten, visiting, words
 
@@ -259,3 +261,23 @@ async def test_an_operator_reads_what_is_suspect_with_its_arithmetic(tmp_path):
 
     assert "1 allocation to look at" in queue
     assert "a blip of work every 10 min" in queue
+
+
+async def test_an_operator_reads_of_idleness_in_small_pieces(tmp_path):
+    """An owner's runs that are each too short for any window, with their arithmetic."""
+    async with proxied(tmp_path, rows=(MIRAS,)) as served:
+        begins = [NOW - (12 - number) * HOUR for number in range(12)]
+        async with served.store.transaction(served.epoch) as books:
+            await books.keep_tenures(
+                [
+                    tenure_of(str(number), "GPU-1", at, at + 50 * 60.0)
+                    for number, at in enumerate(begins)
+                ]
+            )
+            letters = Track(start=int(begins[0] // 60), letters="H" * 720)
+            await books.append_minutes({"GPU-1": letters})
+        async with visiting(served, "otto") as otto:
+            queue = words((await otto.get("/queue")).text)
+
+    assert "Idleness in small pieces, in the last week" in queue
+    assert "12 training runs of mira, 50 min in the median" in queue
