@@ -131,7 +131,7 @@ def case(**given: object) -> Case:
 def situation(
     *, now: float = START, idle: float = 0.0, pace: Pace = NORMAL, **given: object
 ) -> Situation:
-    """Return a situation in which nothing stands in the way of the next rung."""
+    """Return a situation in which nothing stands in the way; what waits has done so since START."""
     base = Situation(
         now=now,
         pace=pace,
@@ -141,7 +141,8 @@ def situation(
         presence=Presence(away=True, since=now - idle, reason="no human input"),
         observed_for=30 * 86400.0,
     )
-    return replace(base, **given)
+    waits = {"wanted": START} if given.get("waiting") else {}
+    return replace(base, **{**waits, **given})
 
 
 def story(**given: object) -> Story:

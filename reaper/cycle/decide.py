@@ -15,7 +15,7 @@ from reaper.cycle.intending import intended, undoing
 from reaper.cycle.item import Item, Standing
 from reaper.cycle.outcome import UNSAVED, Followed, follow
 from reaper.domain.escalation.budget import Candidate, ration
-from reaper.domain.escalation.case import Case, State
+from reaper.domain.escalation.case import Case, Saying, State
 from reaper.domain.escalation.decision import Hold, Intent
 from reaper.domain.escalation.interlock import Vitals, trips
 from reaper.domain.escalation.notice import Notice, NoticeKind
@@ -143,6 +143,7 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         )
         decisions.notices.append(notice)
         decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
+    case = replace(case, saying=_saying(item, case, docket, decisions))
     if turn.given_up:
         _given_up(item, turn.given_up, docket, decisions)
     if turn.undo is not None:
@@ -150,6 +151,13 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
     decisions.keep(case)
     decisions.refused.update(refusal.rule for refusal in turn.refusals)
     return turn.act is not None
+
+
+def _saying(item: Item, case: Case, docket: Docket, decisions: Decisions) -> Saying | None:
+    """Return what a warning that is on its way says now."""
+    told = (*docket.standing.notices.get(case.id, ()), *decisions.notices[-1:])
+    keeps = tuple(docket.standing.keeps)
+    return wording.saying(item, case, told, keeps=keeps, rules=docket.rules)
 
 
 def _given_up(item: Item, reason: str, docket: Docket, decisions: Decisions) -> None:

@@ -208,6 +208,8 @@ class Docket:
     ) -> Situation:
         keep = keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now)
         wished = case is not None and case.own_release is not None and not case.disputed
+        waiting = self._startable.of(self.waiting, allocation)
+        before = case.wanted if case else None
         return Situation(
             now=self.now,
             pace=self.rules.pace,
@@ -224,7 +226,8 @@ class Docket:
             holds=self._holds(allocation, policy),
             active_minutes=self._active_minutes(allocation, case) if case else 0,
             counted_to=self._newest_minute(allocation),
-            waiting=self._startable.of(self.waiting, allocation),
+            waiting=waiting,
+            wanted=(self.now if before is None else before) if waiting else None,
             shift=self._shifts.of(allocation.owner, policy),
             timely=self._shifts.timely(allocation.owner, policy),
             host_worked=verdict.host_worked,

@@ -230,8 +230,7 @@ def _case_line(case: Case, item: Item) -> CaseLine:
         next_step=ahead.step,
         due=ahead.at,
         held_by=(*ahead.held, *given_back),
-        release_at=ahead.after.release,
-        wanted_at=ahead.after.wanted,
+        release_at=ahead.after,
         spent=ahead.spent,
         outcome=case.outcome,
     )

@@ -2,22 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from reaper.cycle.item import Item
+from reaper.cycle.outcome import LATE
 from reaper.cycle.rules import Rules
-from reaper.domain.escalation.case import Case, OwnRelease
-from reaper.domain.escalation.final import Moments, moments
+from reaper.domain.escalation import ladder
+from reaper.domain.escalation.case import Case, OwnRelease, Saying, State
+from reaper.domain.escalation.final import release_at
 from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
-from reaper.domain.escalation.notice import Delivery, Notice, NoticeKind, Story
+from reaper.domain.escalation.notice import UNSETTLED, Delivery, Notice, NoticeKind, Story
 from reaper.domain.escalation.refusal import refusals
 from reaper.domain.escalation.saving import savable
+from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
-
-_NO_MOMENTS: Final = Moments()
 
 
 def warning(
@@ -28,7 +28,7 @@ def warning(
     kind: NoticeKind = "final" if rung.final else "warning"
     index = case.rung - 1
     ends = rung.final and bool(policy.acts) and item.situation is not None
-    named = moments(item.situation) if ends and item.situation else Moments()
+    named = release_at(item.situation) if ends and item.situation else None
     return Notice(
         id=f"{case.id}:{kind}:{index}:{case.round}",
         case_id=case.id,
@@ -41,6 +41,31 @@ def warning(
         story=story(item, policy, keeps, rules, named=named),
         delivery=Delivery.ASSUMED if policy.mode is Mode.OBSERVE else Delivery.QUEUED,
     )
+
+
+def saying(
+    item: Item, case: Case, told: Sequence[Notice], *, keeps: tuple[Keep, ...], rules: Rules
+) -> Saying | None:
+    """Return what the newest warning of a case says by now; None where it has arrived."""
+    situation, now = item.situation, item.verdict.at
+    last = next((one for one in told if _is_on_its_way(one, case)), None)
+    if last is None or situation is None or case.state is not State.OPEN:
+        return None
+    policy = situation.policy
+    ends = last.kind == "final" and bool(policy.acts)
+    so = story(item, policy, keeps, rules, named=release_at(situation) if ends else None)
+    against = ladder.against_telling(case, situation)
+    late = now - last.created > LATE * rules.pace.step
+    return Saying(
+        story=replace(so, late=late),
+        until=now + LATE * rules.pace.step,
+        against=str(against[0]) if against else "",
+    )
+
+
+def _is_on_its_way(notice: Notice, case: Case) -> bool:
+    newest = (notice.case_id, notice.rung, notice.round) == (case.id, case.rung - 1, case.round)
+    return newest and notice.kind in WARNINGS and notice.delivery in UNSETTLED
 
 
 def ending(
@@ -82,7 +107,7 @@ def story(
     keeps: tuple[Keep, ...],
     rules: Rules,
     *,
-    named: Moments = _NO_MOMENTS,
+    named: float | None = None,
 ) -> Story:
     """Return the numbers of an allocation's verdict and case, for any message."""
     allocation, verdict = item.allocation, item.verdict
@@ -105,8 +130,7 @@ def story(
         would=policy.mode is not Mode.ACT,
         cost_per_hour=None if price is None else price * allocation.expected,
         currency=rules.currency,
-        release_at=named.release,
-        wanted_at=named.wanted,
+        release_at=named,
         conditions=_conditions(item),
         acts=bool(policy.acts),
         keep_seconds=policy.keep.per_request,

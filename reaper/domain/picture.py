@@ -63,8 +63,6 @@ class CaseLine:
     held_by: tuple[str, ...] = ()
     release_at: float | None = None
     """The earliest release that a final warning which is next then allows."""
-    wanted_at: float | None = None
-    """The earlier one that comes true if a job waits for its GPUs by then."""
     spent: bool = False
     """Its final warning is good for no release any more: one comes first again."""
     outcome: str = ""

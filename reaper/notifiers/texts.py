@@ -97,7 +97,8 @@ class Language:
     """
     How everything is told in one language.
 
-    `twice` is said where an earlier attempt may have come, `links` where links take the answers,
+    `twice` is said where an earlier attempt may have come, `late` where it could not be told when
+    it was due, `links` where links take the answers,
     `absent` where its reader answers for the person of that name, who has left, `fates` where a
     message is brought up to date (`{by}` and `{until}` are filled in), `operator` is whom they name
     for one; `why` is what a link is called, `back` what leaves a question; `moment` writes an
@@ -108,6 +109,7 @@ class Language:
     digest: Digest
     asking: Asking
     twice: str
+    late: str
     links: str
     absent: str
     fates: Mapping[Fate, str]
@@ -130,6 +132,7 @@ def write(letter: Letter) -> Message:
     else:
         message = language.writers[kind](stories[0], reader)
     absent = (language.absent.format(reader.absent),) if reader.absent else ()
+    late = (language.late,) if any(story.late for story in stories) else ()
     again = (language.twice,) if any(notice.repeats for notice in letter.notices) else ()
     answers = tuple(
         answer
@@ -138,7 +141,7 @@ def write(letter: Letter) -> Message:
     )
     return replace(
         message,
-        next=(*absent, *message.next, *again),
+        next=(*absent, *late, *message.next, *again),
         answers=answers,
         why=language.why,
         back=language.back,

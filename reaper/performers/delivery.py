@@ -4,16 +4,17 @@ import logging
 from asyncio import timeout
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Final
 
 from reaper.board import Tally
-from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.domain.escalation.sequel import WARNINGS
+from reaper.performers.asking import DAY, asked
+from reaper.performers.channels import fitting, order
 from reaper.performers.letters import Batch, batches, letter
 from reaper.performers.returns import Returns
 from reaper.ports import (
-    Books,
     Clock,
     Delivered,
     Letter,
@@ -34,11 +35,16 @@ _PATIENCE: Final = 20.0
 #: Waits after the first, second … attempt that may succeed later; seconds.
 _BACKOFF: Final = (15.0, 60.0, 300.0, 900.0)
 
+#: A warning is tried as often as this on the day on which it is told, whenever that was: of two
+#: that wait for a channel the later one does not arrive first.  Seconds.
+_AGAIN: Final = 60.0
+
+#: Letters that failed before and are tried again at a time; the others follow once one arrives.
+PROBES: Final = 10
+LATE: Final = ""
+
 #: Letters of advice in one turn, after all others: it is in no hurry, and keeps none waiting.
 CALMLY: Final = 20
-
-#: For how long advice is news; seconds.
-_DAY: Final = 86400.0
 
 #: To whom operators' notices go: whoever reads the channels that are nobody's own.
 OPERATORS: Final = Person(user="", name="operators")
@@ -59,7 +65,10 @@ class Deliverer:
     """Signs the right to answer; without it no answer is offered."""
     tally: Tally = field(default_factory=Tally)
     rests: dict[str, float] = field(default_factory=dict)
-    """Until when a channel is left in peace, as it asked; monotonic seconds by its name."""
+    """Until when a channel is left in peace, as it asked; monotonic seconds by its name.
+
+    By `LATE` until when nothing that failed before is tried again, for many did at once.
+    """
 
     async def turn(self) -> int:
         """Take back what came back, try every notice due once; return how many were delivered."""
@@ -77,7 +86,26 @@ class Deliverer:
         letters = batches(due)
         calm = [batch for batch in letters if _advises(batch)]
         urgent = [batch for batch in letters if not _advises(batch)]
-        return sum([await self._deliver(batch) for batch in (*urgent, *calm[:CALMLY])])
+        fresh = [batch for batch in urgent if not batch[0].attempts]
+        late = sorted((batch for batch in urgent if batch[0].attempts), key=_tried_last)
+        done = [await self._deliver(batch) for batch in fresh]
+        done += [await self._again(late)]
+        done += [await self._deliver(batch) for batch in calm[:CALMLY]]
+        return sum(done)
+
+    async def _again(self, late: Sequence[Batch]) -> int:
+        """
+        Try letters that failed before; return how many notices were delivered.
+
+        A few of them, the longest untried first, show whether their channels are back.
+        """
+        if not late or self.clock.elapsed() < self.rests.get(LATE, -inf):
+            return 0
+        done = sum([await self._deliver(batch) for batch in late[:PROBES]])
+        if done or len(late) <= PROBES:
+            return done + sum([await self._deliver(batch) for batch in late[PROBES:]])
+        self.rests[LATE] = self.clock.elapsed() + _AGAIN - 1
+        return done
 
     async def _deliver(self, batch: Batch) -> int:
         """Try one letter's notices once; return how many were delivered."""
@@ -103,15 +131,22 @@ class Deliverer:
         return sum(notice.delivery is Delivery.DELIVERED for notice in done)
 
     async def _begin(self, notice: Notice) -> Notice | None:
-        """Write down that an attempt begins; None when nobody needs it any more."""
+        """Write down that an attempt begins; None when nobody needs it now, or any more."""
         async with self.store.transaction(self.epoch) as books:
-            if over := await _over(books, notice, self.clock.now()):
-                await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=over))
+            now = self.clock.now()
+            found = await asked(books, notice, now)
+            if found.over:
+                await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=found.over))
+                return None
+            if found.later:
+                waits = replace(notice, error=found.later, retry_at=now + _BACKOFF[0])
+                await books.keep_notice(waits)
                 return None
             unknown = notice.attempts > 0 and notice.retry_at is None
             ambiguous = notice.delivery is Delivery.AMBIGUOUS
             begun = replace(
                 notice,
+                story=found.story,
                 attempts=notice.attempts + 1,
                 retry_at=None,
                 repeats=notice.repeats or unknown or ambiguous,
@@ -187,7 +222,7 @@ class Deliverer:
 
     async def _beside(self, batch: Batch, written: Letter) -> Batch:
         """Show it once more on the channels that go beside the one that took it."""
-        for notifier in _fitting(self.notifiers, batch[0]):
+        for notifier in fitting(self.notifiers, batch[0]):
             if notifier.name == batch[0].channel or not getattr(notifier, "beside", False):
                 continue
             answer = await self._attempt(notifier, written)
@@ -221,7 +256,9 @@ class Deliverer:
         )
 
     def _backoff(self, notice: Notice) -> float:
-        return _BACKOFF[min(notice.attempts, len(_BACKOFF)) - 1]
+        wait = _BACKOFF[min(notice.attempts, len(_BACKOFF)) - 1]
+        today = notice.kind in WARNINGS and self.clock.now() - notice.created < DAY
+        return min(wait, _AGAIN) if today else wait
 
     async def _write(self, notices: Iterable[Notice]) -> None:
         async with self.store.transaction(self.epoch) as books:
@@ -233,61 +270,11 @@ def _advises(batch: Batch) -> bool:
     return batch[0].kind == "advice"
 
 
+def _tried_last(batch: Batch) -> float:
+    return min((notice.retry_at or 0.0 for notice in batch), default=0.0)
+
+
 def _together(notice: Notice, batch: Batch) -> tuple[str, ...]:
     """Return the other cases of a letter, by which it is brought up to date; advice is not."""
     others = () if _advises(batch) else batch
     return tuple(item.case_id for item in others if item.id != notice.id)
-
-
-async def _over(books: Books, notice: Notice, now: float) -> str:
-    """Return why nobody needs a notice any more; an empty text while somebody does."""
-    if notice.kind in WARNINGS:
-        cases = {case.id: case for case in await books.cases_of(notice.run_key)}
-        return _warned(notice, cases.get(notice.case_id))
-    if notice.kind == "advice":
-        tenures = await books.tenures_of(notice.run_key)
-        ended = bool(tenures) and all(item.end is not None for item in tenures)
-        return _advised(notice, now, ended=ended)
-    return ""
-
-
-def _advised(notice: Notice, now: float, *, ended: bool) -> str:
-    """Return why advice is left: it is told once, and only while it is news."""
-    if notice.attempts and (notice.retry_at is None or notice.delivery is Delivery.AMBIGUOUS):
-        return "it may have arrived: advice is not repeated"
-    if ended:
-        return "its allocation has ended"
-    return "a newer one takes its place" if now - notice.created >= _DAY else ""
-
-
-def _warned(notice: Notice, case: Case | None) -> str:
-    if case is None or case.closed is not None:
-        return "its case is closed"
-    again = notice.kind == "final" and notice.round < case.round
-    return "a newer last notice takes its place" if again else ""
-
-
-def order(notifiers: Sequence[Notifier], person: Person, notice: Notice) -> list[Notifier]:
-    """
-    Return the channels to try for a notice: personal ones in the person's order, then the others.
-
-    Where a person names channels, no other personal one is tried; operators have none.  A channel
-    that brought the notice back is not tried again, nor one that is not personal and has shown it.
-    """
-    named = {name: place for place, name in enumerate(person.channels)}
-    if notice.kind == "operator":
-        notifiers = [item for item in notifiers if not item.personal]
-    fits = [
-        item
-        for item in _fitting(notifiers, notice)
-        if not (item.personal and named) or item.name in named
-    ]
-    over = {True: (Delivery.RETURNED,), False: (Delivery.RETURNED, Delivery.DELIVERED)}
-    left = [item for item in fits if notice.fate(item.name) not in over[item.personal]]
-    return sorted(left, key=lambda item: (not item.personal, named.get(item.name, len(named))))
-
-
-def _fitting(notifiers: Sequence[Notifier], notice: Notice) -> list[Notifier]:
-    """Leave out, for advice, the channels that write over what their reader is doing."""
-    calm = notice.kind == "advice"
-    return [item for item in notifiers if not (calm and getattr(item, "interrupts", False))]

@@ -48,5 +48,4 @@ def _release(case: CaseLine) -> float | None:
     """Return the earliest release in sight."""
     if case.next_step in ("release", "save"):
         return case.due
-    moments = [at for at in (case.release_at, case.wanted_at) if at is not None]
-    return min(moments, default=None)
+    return case.release_at

@@ -169,11 +169,10 @@ def _of_case(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Ne
 
 def _release(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Iterator[str]:
     """Say when the release comes at the earliest that a final warning is followed by."""
-    moments = (("released_from", case.release_at), ("wanted_from", case.wanted_at))
-    for key, at in moments:
-        if at is not None:
-            would = "" if case.mode == "act" else "would_be_"
-            yield language.texts[f"{would}{key}"].format(language.instant(at, now, zone))
+    if case.release_at is not None:
+        would = "" if case.mode == "act" else "would_be_"
+        at = language.instant(case.release_at, now, zone)
+        yield language.texts[f"{would}released_from"].format(at)
 
 
 def _step(case: CaseLine, language: Language) -> str:

@@ -19,7 +19,7 @@ from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.idleness import Window, next_change, windows
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.sight import sight
-from reaper.cycle.simulation.waits import clears
+from reaper.cycle.simulation.waits import clears, gone
 from reaper.cycle.simulation.watch import Watch
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State
@@ -287,7 +287,7 @@ class _Play:
         mark = stage.run.next_mark(self.pace.ends(minute))
         due = clears(item, case, self.rules, self.past, self.intents)
         ahead = inf if change is None else change, self._turn_of(mark), self._turn_of(due)
-        return max(minute + 1, min(ahead))
+        return max(minute + 1, min(*ahead, self._turn_of(gone(item, case, self.past))))
 
     def _turn_of(self, at: float) -> float:
         return inf if at == inf else self.pace.minute(at - self.pace.step * 1e-6)

@@ -48,6 +48,13 @@ def clears(item: Item, case: Case, rules: Rules, past: Past, intents: Iterable[I
     )
 
 
+def gone(item: Item, case: Case, past: Past) -> float:
+    """Return when jobs may wait no more on whose account a final notice was told."""
+    told = item.policy is not None and case.rung >= len(item.policy.warnings)
+    change = past.changes_after(item.verdict.at) if told and case.wanted is not None else None
+    return inf if change is None else change
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Clearing:
     """When each rule that holds a case may let it go: never later than it does."""

@@ -63,6 +63,19 @@ class OwnRelease:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """
+    What a warning that has not arrived yet says by the newest turn; true `until` a Unix second.
+
+    `against` is why it is not told now, "" where nothing stands against it.
+    """
+
+    story: Story
+    until: float
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """
     One idle allocation under one version of one policy.
@@ -88,10 +101,14 @@ class Case:
     warned: tuple[float | None, ...] = field(default=())
     skipped: bool = False
     """Its first warning was left out: its owner was told of the same habit within a day."""
+    saying: Saying | None = None
+    """What its newest warning says now; None once that has arrived."""
     extension: float = 0.0
     deaf: float | None = None
     """For how long its person's answers cannot be heard by now; None while they can; seconds."""
     active_minutes: int = 0
+    wanted: float | None = None
+    """Since when jobs have waited for its GPUs without a break; None while none does."""
     judged_to: int = 0
     """The newest minute whose activity is counted in `active_minutes`."""
     attempts: int = 0

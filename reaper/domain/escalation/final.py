@@ -3,7 +3,8 @@ The final notice: when it may be told, what it names, and for which release it i
 
 It belongs to the idleness that it speaks of: told within the present idle stretch, its host at
 rest since, with a whole grace in working hours (or the longer one that a waiting job allows), and
-no older than that grace and an hour.  Whatever delays a release beyond that spends it.
+no older than that grace and an hour.  Whatever delays a release beyond that spends it.  Where a
+release rests on jobs that wait, some have waited without a break since it was told.
 """
 
 from collections.abc import Iterator
@@ -39,28 +40,13 @@ class Term:
     ends: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moments:
-    """
-    The earliest release that a final notice names; Unix seconds, None where none is in sight.
-
-    `wanted` is the earlier one that comes true if a job waits for the GPUs by then.
-    """
-
-    release: float | None = None
-    wanted: float | None = None
-
-
-NOTHING: Final = Moments()
-
-
 def term(told: float, case: Case, situation: Situation) -> Term | None:
     """Return the term of a final notice that was delivered at `told`; None once it is spent."""
     if _of_other_idleness(told, situation):
         return None
     open_ones = (
         item
-        for item in _terms(told + case.extension, situation)
+        for item in _terms(told, told + case.extension, situation)
         if max(item.due, situation.now) <= item.ends
     )
     return min(open_ones, key=lambda item: item.due, default=None)
@@ -72,9 +58,13 @@ def _of_other_idleness(told: float, situation: Situation) -> bool:
     return (since is not None and told < since) or (worked is not None and told < worked)
 
 
-def _terms(told: float, situation: Situation) -> Iterator[Term]:
+def _terms(delivered: float, told: float, situation: Situation) -> Iterator[Term]:
+    """Yield the terms of a notice that was `delivered`; `told` leaves out what was not heard."""
+    stood = situation.wanted is not None and situation.wanted <= delivered
     policy, good = situation.policy, GOOD_FOR * situation.pace.step
     usual, longer = told + policy.grace, told + max(policy.grace, DEMAND_GRACE)
+    if policy.demand == "waiting" and not stood:
+        return
     if policy.any_hour:
         yield Term(due=usual, ends=usual + good)
         return
@@ -82,7 +72,7 @@ def _terms(told: float, situation: Situation) -> Iterator[Term]:
     if situation.working_hours or coming:
         due = usual if told >= situation.shift.begin else _in_hours(usual, situation.shift, policy)
         yield Term(due=due, ends=usual + good)
-    if situation.waiting:
+    if stood and _wanted(situation):
         yield Term(due=longer, ends=longer + good)
 
 
@@ -99,8 +89,13 @@ def _in_hours(usual: float, shift: Shift, policy: Policy) -> float:
 def grace(situation: Situation) -> float:
     """Return the grace of a final notice that is told now; seconds."""
     outside = not situation.working_hours and not situation.policy.any_hour
-    floor = DEMAND_GRACE if outside and situation.waiting else 0.0
+    floor = DEMAND_GRACE if outside and _wanted(situation) else 0.0
     return max(situation.policy.grace, floor)
+
+
+def _wanted(situation: Situation) -> bool:
+    """Tell whether a job that waits allows a release outside working hours."""
+    return bool(situation.waiting) and not unproven_person(situation)
 
 
 def untimely(
@@ -134,33 +129,33 @@ def _ends_outside(situation: Situation) -> tuple[Refusal, ...]:
 
 def _ends_first(situation: Situation) -> tuple[Refusal, ...]:
     """A run that its own time limit ends before the release is warned of none."""
-    limit, named = situation.allocation.claim.limit, moments(situation)
-    first = min((at for at in (named.release, named.wanted) if at is not None), default=None)
+    limit, first = situation.allocation.claim.limit, release_at(situation)
     if limit is None or first is None or first < limit:
         return ()
     return (Refusal(rule="limit", reason="its own time limit ends it before a release would"),)
 
 
-def moments(situation: Situation, *, told: float | None = None) -> Moments:
-    """Return the earliest release that a final notice names; told now, where nothing is given."""
+def release_at(situation: Situation, *, told: float | None = None) -> float | None:
+    """
+    Return the earliest release that a final notice names; told now, where nothing is given.
+
+    Unix seconds; None where none is in sight.
+    """
     at = situation.now if told is None else told
     untils = (item.until for item in refusals(situation) if item.rule != HOURS)
     clear = max((until for until in untils if until is not None), default=at)
-    usual = max(at + situation.policy.grace, clear)
+    over = at + situation.policy.grace
+    usual = max(over, clear)
     if situation.policy.any_hour:
-        return Moments(release=usual)
+        return usual
     begun = situation.shift.begin <= at
     if begun and situation.shift.holds(usual):
-        return Moments(release=usual)
-    opened = _opened(usual, _following(situation.shift) if begun else situation.shift, situation)
-    wanted = inf
-    if not unproven_person(situation):
-        wanted = max(at + max(situation.policy.grace, DEMAND_GRACE), clear)
-    release = min(opened, wanted) if situation.waiting else opened
-    sooner = wanted < release
-    return Moments(
-        release=release if isfinite(release) else None, wanted=wanted if sooner else None
-    )
+        return usual
+    shift = _following(situation.shift) if begun else situation.shift
+    first = _opened(over, clear, shift, situation)
+    if _wanted(situation):
+        first = min(first, max(at + max(situation.policy.grace, DEMAND_GRACE), clear))
+    return first if isfinite(first) else None
 
 
 def _following(shift: Shift) -> Shift:
@@ -168,8 +163,12 @@ def _following(shift: Shift) -> Shift:
     return Shift(begin=shift.after, end=shift.after + shift.end - shift.begin, after=inf)
 
 
-def _opened(usual: float, shift: Shift, situation: Situation) -> float:
-    """Return the earliest release in hours to come: by the notice itself, or told anew in them."""
-    due = _in_hours(usual, shift, situation.policy)
-    good = due <= usual + GOOD_FOR * situation.pace.step
-    return due if good else max(usual, shift.begin + situation.policy.grace)
+def _opened(over: float, clear: float, shift: Shift, situation: Situation) -> float:
+    """
+    Return the earliest release in hours to come: by the notice itself, or told anew in them.
+
+    The notice's own grace is `over` then, and nothing else stands against it from `clear` on.
+    """
+    due = max(_in_hours(over, shift, situation.policy), clear)
+    good = due <= over + GOOD_FOR * situation.pace.step
+    return due if good else max(over, clear, shift.begin + situation.policy.grace)

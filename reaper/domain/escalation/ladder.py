@@ -122,6 +122,7 @@ def _count(case: Case, situation: Situation) -> Case:
         active_minutes=case.active_minutes + fresh,
         judged_to=max(case.judged_to, situation.counted_to),
         limit=situation.allocation.claim.limit,
+        wanted=situation.wanted,
     )
 
 
@@ -211,7 +212,8 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
 
 def _warn(case: Case, situation: Situation, rung: Rung) -> Turn:
     """Warn when idle for long enough, and never closer to the last warning than their rungs."""
-    waits = [situation.now + rung.after - situation.idle]
+    last = rung.final and bool(situation.policy.acts)
+    waits = [situation.now + rung.after - (situation.rested if last else situation.idle)]
     if case.rung > 0:
         previous = situation.policy.warnings[case.rung - 1]
         at = case.warned[case.rung - 1]
@@ -230,6 +232,15 @@ def _warn(case: Case, situation: Situation, rung: Rung) -> Turn:
     if against:
         return Turn(case=replace(case, due=_look_again(against)), refusals=against)
     return Turn(case=climbed, warn=rung)
+
+
+def against_telling(case: Case, situation: Situation) -> tuple[Refusal, ...]:
+    """Return why the newest warning of a case would not be true, if it arrived now."""
+    standing = _standing(case, situation) or telling.tripped(situation)
+    if standing or not case.rung:
+        return standing
+    before = replace(case, rung=case.rung - 1, warned=case.warned[: case.rung - 1])
+    return _untimely(before, situation, situation.policy.warnings[before.rung])
 
 
 def _untimely(case: Case, situation: Situation, rung: Rung) -> tuple[Refusal, ...]:

@@ -58,8 +58,6 @@ class Story:
     cost_per_hour: float | None = None
     currency: str = ""
     release_at: float | None = None
-    wanted_at: float | None = None
-    """When it is released already if a job waits for its GPUs by then."""
     conditions: tuple[str, ...] = ()
     """Rules that stand against its release as it is told, by name."""
     acts: bool = False
@@ -79,6 +77,8 @@ class Story:
     """GPUs, or parts of one, that could go; of advice alone."""
     seen_at: float | None = None
     """When it was so, where it is told later."""
+    late: bool = False
+    """It could not be told when it was due: what it says is of now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

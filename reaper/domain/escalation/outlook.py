@@ -10,7 +10,6 @@ from typing import Final
 from reaper.domain.escalation import final, telling
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Refusal
-from reaper.domain.escalation.final import Moments
 from reaper.domain.escalation.refusal import HOURS, refusals
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
@@ -31,7 +30,7 @@ class Outlook:
     step: str
     at: float | None = None
     held: tuple[str, ...] = ()
-    after: Moments = final.NOTHING
+    after: float | None = None
     spent: bool = False
     """The final notice that was told is good for no release any more."""
 
@@ -42,9 +41,9 @@ def outlook(case: Case, situation: Situation, turn: Turn) -> Outlook:
     step = _step(case, situation, spent=spent)
     standing = turn.refusals or _ahead(case, situation, step)
     at = _earliest(case, situation, standing)
-    after = final.NOTHING
+    after = None
     if step == FINAL and situation.policy.acts:
-        after = final.moments(situation, told=max(situation.now, at or situation.now))
+        after = final.release_at(situation, told=max(situation.now, at or situation.now))
     held = tuple(dict.fromkeys((*case.held_by, *map(str, standing))))
     return Outlook(step=step, at=at, held=held, after=after, spent=spent)
 

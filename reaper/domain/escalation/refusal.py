@@ -50,7 +50,7 @@ def _barred(situation: Situation) -> tuple[Refusal, ...]:
 
 
 def _window(situation: Situation) -> Refusal | None:
-    idle = situation.idle
+    idle = situation.rested
     if idle >= situation.policy.idle_for:
         return None
     until = situation.now + situation.policy.idle_for - idle
@@ -76,10 +76,10 @@ def _presence(situation: Situation) -> Refusal | None:
     if situation.policy.presence_unknown == "hold":
         return Refusal(rule="presence", reason=situation.presence.reason)
     longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
-    if situation.idle >= longer:
+    if situation.rested >= longer:
         return None
     reason = f"{situation.presence.reason}; waits for {lasting(longer)} of idleness"
-    until = situation.now + longer - situation.idle
+    until = situation.now + longer - situation.rested
     return Refusal(rule="presence", reason=reason, until=until)
 
 

@@ -40,6 +40,8 @@ class Situation:
     """The newest minute that `active_minutes` has looked at."""
     waiting: Sequence[Request] = ()
     """Pending requests that could start on these devices."""
+    wanted: float | None = None
+    """Since when some have waited without a break, as far as its case knows."""
     host_worked: float | None = None
     """When its host was at work last; None where it was not, as far as that is known."""
     told: Sequence[Told] = ()
@@ -92,3 +94,14 @@ class Situation:
         if self.allocation.purpose is not Purpose.INTERACTIVE or self.last_human is None:
             return idle
         return min(idle, max(0.0, self.now - self.last_human))
+
+    @property
+    def rested(self) -> float:
+        """
+        Return for how many seconds it is idle for a last notice and for its release.
+
+        All of the longest start-up is spared, though it worked before: an early sign of life
+        brings no release forward.
+        """
+        grown = self.now - self.allocation.run.started - self.pace.startup
+        return max(0.0, min(self.idle, grown))

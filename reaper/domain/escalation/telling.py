@@ -75,13 +75,27 @@ def untrue(case: Case, situation: Situation) -> bool:
     return known and not case.disputed and not situation.unused
 
 
+def tripped(situation: Situation) -> tuple[Refusal, ...]:
+    """Return the latched interlocks, which hold every notice."""
+    return tuple(
+        Refusal(rule=KIND, reason=hold.reason, until=hold.until)
+        for hold in situation.holds
+        if hold.kind == KIND
+    )
+
+
 def refusals(situation: Situation) -> tuple[Refusal, ...]:
-    """Return what holds every notice: a latched interlock, or a budget that is spent."""
-    tripped = (hold for hold in situation.holds if hold.kind == KIND)
-    found = [Refusal(rule=KIND, reason=hold.reason, until=hold.until) for hold in tripped]
-    allowed = situation.policy.notices_per_day
+    """
+    Return what holds every notice: a latched interlock, or a budget that is spent.
+
+    The last of a day is kept for working hours: jobs that wait at night, and go, do not spend it.
+    """
+    found = [*tripped(situation)]
+    hours = situation.working_hours or situation.policy.any_hour
+    allowed = max(1, situation.policy.notices_per_day - (not hours))
     if len(situation.told) >= allowed:
         first = sorted(told.at for told in situation.told)[-allowed]
-        reason = f"its owner had {count(allowed, 'notice')} of it within a day"
-        found.append(Refusal(rule=NOTICES, reason=reason, until=first + DAY))
+        until = first + DAY if hours else min(first + DAY, situation.shift.begin)
+        reason = f"its owner had {count(len(situation.told), 'notice')} of it within a day"
+        found.append(Refusal(rule=NOTICES, reason=reason, until=until))
     return tuple(found)

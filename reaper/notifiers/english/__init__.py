@@ -39,6 +39,7 @@ ENGLISH: Final = Language(
     ),
     asking=letters.asking,
     twice="You may get this twice: it is not known whether it arrived the first time.",
+    late="This comes late, for it could not be told before: all that it says is of now.",
     absent="{} has left, and you are named as who answers for them.",
     links="Each link opens a page that asks first. Please do not pass them on: "
     "they answer in your name.",

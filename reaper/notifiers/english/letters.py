@@ -205,21 +205,12 @@ def _release(story: Story, reader: Reader) -> tuple[str, ...]:
     at = moment(story.release_at, reader.zone)
     if not story.would:
         first = f"If it stays idle, it will be released, at the earliest {at}."
-        return (first, *_wanted(story, reader), _saving(story))
+        return (first, _saving(story))
     return (
         f"If it stayed idle, it would be released, at the earliest {at}.",
-        *_wanted(story, reader),
         _saving(story),
         "This policy does not act yet: nothing will be ended.",
     )
-
-
-def _wanted(story: Story, reader: Reader) -> tuple[str, ...]:
-    """Name the earlier moment that comes true where a job waits."""
-    if story.wanted_at is None:
-        return ()
-    at = moment(story.wanted_at, reader.zone)
-    return (f"If a job waits for its GPUs by then, already from {at}.",)
 
 
 def _conditions(story: Story) -> tuple[str, ...]:

@@ -218,22 +218,13 @@ def _release(story: Story, reader: Reader) -> tuple[str, ...]:
     if not story.would:
         will = agreed(story, "GPU будет освобождён", "GPU будут освобождены")
         first = f"Если простой продолжится, {will} не раньше {at}."
-        return (first, *_wanted(story, reader), _saving(story))
+        return (first, _saving(story))
     would = agreed(story, "GPU был бы освобождён", "GPU были бы освобождены")
     return (
         f"Если бы простой продолжился, {would} не раньше {at}.",
-        *_wanted(story, reader),
         _saving(story),
         f"{_MILD} ничего завершено не будет.",
     )
-
-
-def _wanted(story: Story, reader: Reader) -> tuple[str, ...]:
-    """Name the earlier moment that comes true where a job waits."""
-    if story.wanted_at is None:
-        return ()
-    at = moment(story.wanted_at, reader.zone)
-    return (f"Если к тому времени этих GPU будет ждать задание, то уже с {at}.",)
 
 
 def _conditions(story: Story) -> tuple[str, ...]:

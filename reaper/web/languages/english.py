@@ -140,9 +140,7 @@ _NEXT: Final = {
     "plain_released": "If that goes on, it ends {0} at the earliest; working with it or "
     "asking to keep it prevents that.",
     "released_from": "released {0} at the earliest",
-    "wanted_from": "already {0} if a job waits for its GPUs by then",
     "would_be_released_from": "would be released {0} at the earliest",
-    "would_be_wanted_from": "already {0} if a job waited for its GPUs by then",
     "meant_warning": "Warning",
     "meant_final warning": "Final warning",
     "meant_release": "Release",

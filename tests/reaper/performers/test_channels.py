@@ -7,7 +7,8 @@ import pytest
 
 from reaper.domain.escalation.notice import Delivery, Notice, Trial
 from reaper.edge.clock import JumpingClock
-from reaper.performers.delivery import Deliverer, order
+from reaper.performers.channels import order
+from reaper.performers.delivery import Deliverer
 from reaper.ports import NotifyError, People, Person, Returned, SourceError
 from reaper.store.memory import MemoryStore
 from tests import stored

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.decision import Hold
-from reaper.domain.escalation.final import Moments, moments
+from reaper.domain.escalation.final import release_at
 from reaper.domain.escalation.ladder import advance
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.demand import Request
@@ -208,43 +208,88 @@ def test_a_run_that_its_own_limit_ends_first_is_told_of_no_release(
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        pytest.param({"shift": DAY}, Moments(release=START + 90 * MINUTE), id="by day"),
+        pytest.param({"shift": DAY}, START + 90 * MINUTE, id="by day"),
         pytest.param(
             {"shift": NIGHT},
-            Moments(release=START + 10.5 * HOUR, wanted=START + 3 * HOUR),
-            id="at night: the morning, or two hours on if a job waits",
+            START + 10.5 * HOUR,
+            id="at night: the morning",
         ),
         pytest.param(
             {"shift": NIGHT, "waiting": (JOB,)},
-            Moments(release=START + 3 * HOUR),
+            START + 3 * HOUR,
             id="at night while a job waits",
         ),
         pytest.param(
             {"shift": replace(DAY, begin=START + 80 * MINUTE)},
-            Moments(release=START + 110 * MINUTE),
+            START + 110 * MINUTE,
             id="hours begin within the grace: they hold all of it",
         ),
         pytest.param(
             {"shift": replace(DAY, begin=START + 80 * MINUTE), "waiting": (JOB,)},
-            Moments(release=START + 110 * MINUTE),
+            START + 110 * MINUTE,
             id="hours begin within the longer grace for which a job waits",
         ),
         pytest.param(
             {"shift": replace(DAY, end=START + 80 * MINUTE)},
-            Moments(release=START + 23.5 * HOUR, wanted=START + 3 * HOUR),
+            START + 23.5 * HOUR,
             id="hours end within the grace",
         ),
         pytest.param(
             {"shift": NEVER, "hours_known": False},
-            Moments(wanted=START + 3 * HOUR),
+            None,
             id="no directory tells the hours",
         ),
         pytest.param(
             {"shift": DAY, "presence": UNPROVEN},
-            Moments(release=START + 3.5 * HOUR),
+            START + 3.5 * HOUR,
             id="the longer window ends later",
         ),
     ],
 )
-def test_a_final_notice_names_when_it_comes_true(given: dict[str, object], named: Moments) -> None:
-    assert moments(after(60, policy=in_hours(), **given)) == named
+def test_a_final_notice_names_when_it_comes_true(
+    given: dict[str, object], named: float | None
+) -> None:
+    assert release_at(after(60, policy=in_hours(), **given)) == named
+
+
+# ------------------------------------------------------------------ jobs that wait
+
+
+@pytest.mark.parametrize(
+    ("wanted", "acts"),
+    [
+        pytest.param(START, True, id="since before the notice"),
+        pytest.param(START + 30 * MINUTE, True, id="since the notice"),
+        pytest.param(START + 31 * MINUTE, False, id="since after it"),
+    ],
+)
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param({"policy": policy(demand="waiting")}, id="a policy for jobs that wait"),
+        pytest.param({"policy": in_hours(), "shift": NIGHT}, id="at night"),
+    ],
+)
+def test_jobs_have_waited_without_a_break_since_the_notice_that_a_release_follows(
+    given: dict[str, object], wanted: float, *, acts: bool
+) -> None:
+    minutes = 60.0 if "shift" not in given else 150.0
+
+    turn = advance(told_twice(), after(minutes, waiting=(JOB,), wanted=wanted, **given))
+
+    assert (turn.act is not None) is acts
+    assert (turn.warn is not None) is not acts
+
+
+def test_a_case_knows_since_when_jobs_wait() -> None:
+    waits = advance(told_twice(), after(40, waiting=(JOB,), wanted=START))
+    gone = advance(waits.case, after(41))
+
+    assert (waits.case.wanted, gone.case.wanted) == (START, None)
+
+
+def test_nothing_proves_its_person_away_so_no_waiting_job_brings_its_release_forward() -> None:
+    night = after(150, policy=in_hours(), shift=NIGHT, waiting=(JOB,), presence=UNPROVEN)
+
+    assert advance(told_twice(), night).act is None
+    assert release_at(night) == NIGHT.begin + 30 * MINUTE

@@ -38,7 +38,7 @@ def test_a_final_warning_names_the_release_that_it_allows() -> None:
     seen = ahead(10, rung=1)
 
     assert (seen.step, seen.at) == ("final warning", START + 30 * MINUTE)
-    assert seen.after.release == START + HOUR
+    assert seen.after == START + HOUR
 
 
 def test_no_release_is_in_sight_under_a_tripped_interlock() -> None:
@@ -72,7 +72,7 @@ def test_at_night_the_morning_brings_the_final_warning_anew() -> None:
     seen = ahead(6 * 60, shift=NIGHT, policy=policy(any_hour=False))
 
     assert (seen.step, seen.at, seen.spent) == ("final warning", NIGHT.begin, True)
-    assert seen.after.release == NIGHT.begin + 30 * MINUTE
+    assert seen.after == NIGHT.begin + 30 * MINUTE
 
 
 @pytest.mark.parametrize("minutes", [61, 119])

@@ -7,11 +7,22 @@ import pytest
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Hold
 from reaper.domain.escalation.interlock import KIND
-from reaper.domain.escalation.ladder import advance
+from reaper.domain.escalation.ladder import advance, against_telling
 from reaper.domain.escalation.notice import Delivery, Told
 from reaper.domain.escalation.telling import DAY, of_a_day, remembered, unheard
+from reaper.domain.judgement.hours import Shift
 from reaper.domain.judgement.policy import Mode
-from tests.builders import HOUR, MINUTE, START, case, notice, situation
+from tests.builders import (
+    HOUR,
+    MINUTE,
+    START,
+    allocation,
+    case,
+    notice,
+    policy,
+    run,
+    situation,
+)
 
 TRIPPED = Hold(id="interlock:jump", kind=KIND, reason="80 turned idle", by="", begin=START)
 
@@ -93,3 +104,54 @@ def test_what_was_told_more_than_a_day_ago_is_forgotten() -> None:
         fresh.run_key: (Told(at=now, final=True),)
     }
     assert of_a_day(told(0), now) == ()
+
+
+NIGHT = Shift(begin=START + 2 * HOUR, end=START + 11 * HOUR, after=START + 26 * HOUR)
+
+
+def test_the_last_notice_of_a_day_is_kept_for_working_hours() -> None:
+    """Jobs that wait at night, and go, do not keep the morning's from being told."""
+    given = {"told": told(1, 2, 3, final=True), "policy": policy(any_hour=False), "shift": NIGHT}
+    night = advance(case(), situation(idle=HOUR, **given))
+    morning = situation(idle=HOUR, now=NIGHT.begin, **given)
+
+    assert (night.warn, night.case.due) == (None, NIGHT.begin)
+    assert advance(case(), morning).warn is not None
+
+
+# ------------------------------------------------------------------ on its way
+
+
+ON_ITS_WAY = case(rung=2, warned=(START - HOUR, None))
+
+
+def test_a_last_notice_on_its_way_may_arrive_while_nothing_stands_against_it() -> None:
+    assert against_telling(ON_ITS_WAY, situation(idle=2 * HOUR)) == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "rule"),
+    [
+        pytest.param({"holds": (TRIPPED,)}, "interlock", id="an interlock has tripped"),
+        pytest.param({"disputed": True}, "dispute", id="its owner disputes it"),
+        pytest.param({"idle": 10 * MINUTE}, "window", id="it worked meanwhile"),
+        pytest.param({"policy": policy(demand="waiting")}, "demand", id="nobody waits any more"),
+    ],
+)
+def test_a_last_notice_that_would_not_be_true_now_does_not_arrive(
+    given: dict[str, object], rule: str
+) -> None:
+    found = against_telling(ON_ITS_WAY, situation(**{"idle": 2 * HOUR, **given}))
+
+    assert found[0].rule == rule
+
+
+def test_a_last_notice_spares_the_longest_start_up() -> None:
+    """A first warning does not: an early step brings no release forward, and hides nothing."""
+    young = allocation(run=run(started=START - 70 * MINUTE))
+    warned = notice(rung=0, delivered=START - HOUR)
+    early = situation(idle=65 * MINUTE, allocation=young, notices=(warned,))
+
+    assert (early.idle, early.rested) == (65 * MINUTE, 50 * MINUTE)
+    assert advance(case(rung=1, warned=(START - HOUR,)), early).case.due == START + 10 * MINUTE
+    assert advance(case(), early).warn is not None
