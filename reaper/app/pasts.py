@@ -109,7 +109,7 @@ def _host(item: ScenarioAllocation, stage: Stage, *, pace: Pace, minutes: int) -
         at = stage.origin + minute * pace.step
         words = {node: pressure(item, stage, node=node, at=at) for node in nodes}
         heard = {node: word for node, word in words.items() if word is not None}
-        host = after(host, heard, minute=pace.closed(at))
+        host = after(host, heard, nodes=nodes, minute=pace.closed(at))
         letters += host.track.letters[-1:] or UNSEEN * (minute > first)
     return Host(track=Track(start=pace.minute(stage.origin) + 1 + first, letters=letters))
 

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from reaper.domain.facts.minute import ACTIVE
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import LONG_WORK, Track
 
 
 @dataclass(slots=True)
@@ -35,7 +34,7 @@ class Alike:
         """Return what of a track is remembered; equal ones are one."""
         found = self._recent.get(id(track))
         if found is None:
-            cut = track.recent(ACTIVE)
+            cut = track.recent(LONG_WORK)
             one = self._known.setdefault((cut.start, cut.letters), cut)
             found = self._recent[id(track)] = track, one
         return found[1]

@@ -19,11 +19,10 @@ from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import Host
-from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.share import Confirmation
-from reaper.domain.facts.track import HORIZON, LONGEST, Track
+from reaper.domain.facts.track import HORIZON, LONG_WORK, LONGEST, Track
 from reaper.ports import Books
 
 #: Minutes over which a sudden rise of idleness is looked for.
@@ -130,16 +129,16 @@ class Memory:
 
 async def _remembered(books: Books, names: Sequence[str], end: int) -> dict[str, Track]:
     """Read what of the tracks is remembered: further back where nothing worked for long."""
-    found = dict(await books.tracks(names, end - HORIZON, end))
+    found = dict(await books.tracks(names, end - HORIZON - 1, end))
     for reach in (2 * HORIZON, LONGEST):
-        short = [name for name, track in found.items() if _worked(track) < HORIZON]
+        short = [name for name, track in found.items() if _whole(track)]
         found.update(await books.tracks(short, end - reach, end) if short else {})
-    return {name: track.recent(ACTIVE) for name, track in found.items()}
+    return {name: track.recent(LONG_WORK) for name, track in found.items()}
 
 
-def _worked(track: Track) -> int:
-    """Return how many minutes of a track lie before the end of its newest work."""
-    return len(track.letters[: track.letters.rfind(ACTIVE) + 1])
+def _whole(track: Track) -> bool:
+    """Tell whether all of a track is remembered, and perhaps more than was read."""
+    return track.recent(LONG_WORK).start == track.start
 
 
 def _known(track: Track) -> Track:

@@ -175,11 +175,16 @@ class Reckoning:
     def _hosts(self, owned: Ownership) -> dict[str, Host]:
         """Return what runs do on their hosts; one that falls silent is unseen, not forgotten."""
         minute, before = self.rules.pace.closed(self.now), self.memory.hosts
-        live = (item.run.key for item in owned.united.allocations)
-        known = {key for key in live if key in before}
+        nodes = {item.run.key: item.nodes for item in owned.united.allocations}
+        silent = (before.keys() & nodes.keys()) - owned.pressures.keys()
         return {
-            key: after(before.get(key), owned.pressures.get(key, {}), minute=minute)
-            for key in (*owned.pressures, *(known - owned.pressures.keys()))
+            key: after(
+                before.get(key),
+                owned.pressures.get(key, {}),
+                nodes=nodes.get(key, ()),
+                minute=minute,
+            )
+            for key in (*owned.pressures, *silent)
         }
 
     def _carrying(self, sight: Sight) -> Carrying | None:

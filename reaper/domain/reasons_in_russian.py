@@ -70,6 +70,7 @@ _PARTS: Final = (
     (r"memory or a context held", "занята память или контекст"),
     (r"no process, no memory held", "нет процессов, память свободна"),
     (r"its host worked (\d+)% of that time", "процессор работал {0} % этого времени"),
+    (rf"its host rests for {_SPAN} only", "процессор отдыхает только {0}"),
     (r"its host works now", "процессор сейчас работает"),
     (
         rf"engines busy without any work on (.+?) for {_SPAN}",

@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from tests.campaign.drawing import text
 from tests.campaign.drawing_lots import cluster
 from tests.campaign.playing import Step, played
-from tests.campaign.truth import Cluster, Doing, Held
+from tests.campaign.truth import Cluster, Doing, Held, Trouble
 from tests.thoroughness import examples
 
 #: Minutes for which something that has failed is felt.
 FELT = 20
+
+#: The shortest grace of any shipped policy, and for how long a notice is good beyond it; seconds.
+GRACE = 1800.0
+HOUR = 3660.0
 
 #: How an allocation shows a sign of life: what its GPUs and its processes do, for some minutes.
 LOOKS = {"GPU": ({"letter": "A"}, 2), "host": ({"cores": 2.0}, 5), "long": ({"cores": 2.0}, 30)}
@@ -87,21 +91,61 @@ def still(drawn: Cluster, held: Held, told: Step, until: float) -> bool:
     return len(waits) == 1 and not (troubles or kept or ended) and idle
 
 
-@given(seeds)
+def unheard(drawn: Cluster, begin: float, lasts: int) -> Cluster:
+    """Return the cluster with a channel that is silent once; `begin` is a share of its length."""
+    first = int(begin * drawn.length)
+    silent = Trouble(of="channel", begin=first, end=min(drawn.length, first + lasts))
+    others = (one for one in drawn.troubles if one.of != "channel")
+    return replace(drawn, troubles=(*others, silent)) if first < silent.end else drawn
+
+
+@st.composite
+def clusters(draw: st.DrawFn) -> Cluster:
+    """Return a cluster, in half of the cases with a channel that fails at a drawn moment."""
+    drawn = cluster(draw(seeds))
+    silence = draw(st.none() | st.tuples(st.floats(0, 1), st.sampled_from([5, 40, 120, 400, 1000])))
+    return drawn if silence is None else unheard(drawn, *silence)
+
+
+@given(clusters())
 @settings(max_examples=examples(15), deadline=None)
-def test_at_the_moment_that_a_notice_names_a_release_follows(seed: int) -> None:
-    """Where nothing changes until then, and no release of an hour before spends the budget."""
-    drawn = cluster(seed)
+def test_no_notice_names_a_moment_that_has_passed_when_it_arrives(drawn: Cluster) -> None:
+    for told in plays(drawn):
+        assert told.named is None or told.named >= told.at + GRACE
+
+
+@given(clusters())
+@settings(max_examples=examples(15), deadline=None)
+def test_at_the_moment_that_a_notice_names_a_release_follows(drawn: Cluster) -> None:
+    """Where nothing changes until then."""
     steps = plays(drawn)
     released = {step.allocation: step.at for step in steps if step.kind == "release"}
     for told in steps:
         held = held_by(drawn, told)
         if told.named is None or told.named > drawn.length * 60:
             continue
-        others = (at for name, at in released.items() if name != told.allocation)
-        rationed = any(0 <= told.named - at <= 3600 for at in others)
-        if not rationed and still(drawn, held, told, told.named):
+        if still(drawn, held, told, told.named):
             assert abs(released.get(told.allocation, 0.0) - told.named) <= 120.0
+
+
+@given(clusters())
+@settings(max_examples=examples(15), deadline=None)
+def test_nothing_is_released_before_the_moment_that_its_last_notice_named(drawn: Cluster) -> None:
+    for told, released in finals_of_releases(plays(drawn)):
+        assert told.named is not None
+        assert released.at >= told.named - 60.0
+
+
+@given(seeds)
+@settings(max_examples=examples(15), deadline=None)
+def test_a_release_that_waits_for_its_budget_comes_within_the_hour_or_is_told_anew(
+    seed: int,
+) -> None:
+    """A notice says from when on, never at what minute; after an hour its word is spent."""
+    steps = played(text(cluster(seed)).replace("share = 1.0", "share = 0.02"))
+    for told, released in finals_of_releases(steps):
+        assert told.named is not None
+        assert told.named - 60.0 <= released.at <= max(told.named, told.at + GRACE) + HOUR
 
 
 def with_life(drawn: Cluster, held: Held, minute: int, kind: str) -> Cluster:
@@ -130,19 +174,13 @@ def _split(
             yield replace(one, begin=last)
 
 
-@given(seeds, st.floats(0, 1), st.sampled_from([*LOOKS, "input"]))
+@given(clusters(), st.floats(0, 1), st.sampled_from([*LOOKS, "input"]))
 @settings(max_examples=examples(20), deadline=None)
-def test_a_sign_of_life_brings_no_release_forward(seed: int, place: float, kind: str) -> None:
-    """
-    While channels work.
-
-    When a notice is tried again depends on when it was tried first: a later one may arrive before.
-    """
-    drawn = cluster(seed)
-    drawn = replace(drawn, troubles=tuple(one for one in drawn.troubles if one.of != "channel"))
+def test_a_sign_of_life_brings_no_release_forward(drawn: Cluster, place: float, kind: str) -> None:
+    """Whatever fails meanwhile."""
     released = [step for step in plays(drawn) if step.kind == "release"]
     assume(released)
-    before = released[seed % len(released)]
+    before = released[drawn.seed % len(released)]
     held = held_by(drawn, before)
     begin, end = max(0, held.begin), int(before.at // 60)
     minute = begin + int(place * (end - begin))

@@ -7,9 +7,8 @@ from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.evidence import PROFILING, UTILISATION, Evidence
 from reaper.domain.facts.grid import Pace
-from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
-from reaper.domain.facts.track import HORIZON, LONGEST, Track
+from reaper.domain.facts.track import HORIZON, LONG_WORK, LONGEST, Track
 
 #: Letters tell that a minute was idle, not who said so: where that is not kept, two witnesses are
 #: taken for granted.
@@ -45,7 +44,7 @@ def sight(
 def _until(whole: Track, minute: int) -> Track:
     begin = max(whole.start, minute + 1 - LONGEST)
     letters = whole.letters[begin - whole.start : max(0, minute + 1 - whole.start)]
-    return Track(start=begin, letters=letters).recent(ACTIVE)
+    return Track(start=begin, letters=letters).recent(LONG_WORK)
 
 
 def _record(

@@ -6,7 +6,7 @@ of adds up to no work, and one node at work is not averaged away.  The bounds ar
 thread that unpacks data is work, however many cores its allocation has.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -95,14 +95,22 @@ class Host:
     """Share of the newest minute spent waiting for data, on the node that waits most."""
 
 
-def after(host: Host | None, now: Mapping[str, Pressure], *, minute: int) -> Host:
-    """Return the host after a closed minute; a node that is silent or began anew makes it ``?``."""
+def after(
+    host: Host | None, now: Mapping[str, Pressure], *, nodes: Collection[str], minute: int
+) -> Host:
+    """
+    Return the host after a closed minute; a node that is silent or began anew makes it ``?``.
+
+    `nodes` are all that it has: of one that says nothing the others do not speak, but for work.
+    """
     if host is None or not host.last:
         track = host.track if host else Track(start=minute + 1)
         return Host(last=now, track=_recent(track.extend(minute + 1, "")))
     found = load(host.last, now)
     first = host.track.end if host.track.letters else minute
     letter = found.letter if found else UNSEEN
+    if letter != AT_WORK and not now.keys() >= set(nodes):
+        letter = UNSEEN
     track = _recent(host.track.extend(first, letter * (minute + 1 - first)))
     if found is None:
         return Host(last=now, track=track)

@@ -7,10 +7,13 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
-from reaper.domain.facts.minute import BLIND, IDLE, UNSEEN
+from reaper.domain.facts.minute import ACTIVE, BLIND, IDLE, UNSEEN
 
-#: Minutes of a track that are remembered before its newest work.
+#: Minutes of a track that are remembered before its newest long work.
 HORIZON: Final = 1440
+
+#: Work of a device that is long: a shorter sign of life makes nothing of its past forgotten.
+LONG_WORK: Final = ACTIVE * 11
 
 #: Minutes that are remembered at most, of what has not worked since: windows of two weeks.
 LONGEST: Final = 21600
@@ -85,13 +88,16 @@ class Track:
 
     def recent(self, work: str) -> "Track":
         """
-        Return what of the track is remembered: a day before its newest work, and all since.
+        Return what of the track is remembered: a day before its newest `work`, and all since.
 
-        `work` is the letter of it; what rests for longer than two weeks is cut at the older end.
+        It begins with work, never within a rest, so that how long that was stays known; but what
+        is older than two weeks is cut.
         """
         oldest = max(0, len(self.letters) - LONGEST)
-        worked = self.letters.rfind(work, oldest) + 1
-        return self.since(self.start + max(oldest, worked - HORIZON))
+        worked = self.letters.rfind(work, oldest)
+        first = max(oldest, worked + len(work) - HORIZON) if worked >= 0 else oldest
+        begun = self.letters.rfind(work[0], oldest, first + 1)
+        return self.since(self.start + max(begun, oldest))
 
     def stretches(self) -> Iterator[Stretch]:
         """Yield the maximal runs of equal letters, in order."""

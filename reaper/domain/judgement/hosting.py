@@ -1,9 +1,10 @@
 """
 What hosts say of an idle stretch: at work now, at work for much of it, at rest, or not seen.
 
-Work that goes on now protects, whatever share of the stretch it fills; long earlier work protects
-for its rest.  A host that nobody sees is neither: what may be released without it is decided
-by what the allocation is for.
+Work that goes on now protects, whatever share of the time it fills; work that fills much of an
+hour, or that is long, was somebody's use: idleness begins after it.  What counts as such depends
+on the host alone, so that more of any work never brings a release forward.  A host that nobody
+sees is neither: what may be released without it is decided by what the allocation is for.
 """
 
 import re
@@ -22,8 +23,12 @@ LATELY: Final = 15
 #: however long its GPUs have idled.
 LONG_WORK: Final = 10
 
-#: Share of the minutes in which the host works, from which on the GPUs wait for it.
+#: Share of an hour's known minutes in which the host works, from which on the GPUs wait for it.
 HOST_SHARE: Final = 0.2
+_HOUR: Final = 60
+
+#: Minutes of work without which none was much, however few of the hour are known.
+_TWICE: Final = 2
 
 #: Minutes of a quiet host, after it worked, from which on they wait for it no longer; minutes
 #: without sight in which it may have done so.
@@ -54,8 +59,10 @@ class Hosting:
     """Minutes of them of which something is known."""
     works: bool = False
     """Work goes on now."""
+    rested: int | None = None
+    """For how many minutes it rests after it worked for much of an hour, while that protects."""
     worked: float = 0.0
-    """Share of the known minutes at work, where that protects still; else zero."""
+    """Share of the known minutes at work."""
     still: bool = False
     """The network was seen at rest, too."""
     sees: bool = False
@@ -66,47 +73,56 @@ class Hosting:
     @property
     def busy(self) -> bool:
         """Tell whether the GPUs wait for a host at work."""
-        return self.works or self.worked > 0
+        return self.works or self.rested is not None
 
 
 def hosted(host: Host | None, *, minutes: int, end: int) -> Hosting:
     """Return what a host says of the `minutes` before minute `end`; None is one nobody measures."""
     if host is None:
         return Hosting(minutes=minutes)
-    track = host.track
-    begin = max(end - minutes, min(track.start, end))
-    letters = track.clip(begin, end).letters
-    return _of(letters, minutes=minutes)
-
-
-def _of(letters: str, *, minutes: int) -> Hosting:
-    known = _KNOWN.sub("", letters)
+    begin = min(host.track.start, end)
+    whole = host.track.clip(begin, end).letters
+    known = _KNOWN.sub("", whole[-minutes:] if minutes else "")
     works = AT_WORK in known[-NEWEST:]
-    share = known.count(AT_WORK) / len(known) if known else 0.0
-    rested = len(letters) - len(letters.rstrip(_RESTS))
-    protects = share >= HOST_SHARE
-    if not works and protects and rested >= HOST_RESTED:
-        return _of(letters[-rested:], minutes=rested)
-    rest = None if works or protects else _rest(letters)
-    if rest is not None:
-        return _of(letters[-rest:], minutes=rest)
+    much = _much(whole)
+    rested = None if much is None else len(_KNOWN.sub("", whole[much:]))
+    if works or (rested is not None and rested < HOST_RESTED):
+        return _of(whole, minutes=minutes, works=works, rested=rested)
+    used = max(much or 0, _long(whole))
+    return _of(whole, minutes=min(minutes, len(whole) - used) if used else minutes)
+
+
+def _of(whole: str, *, minutes: int, works: bool = False, rested: int | None = None) -> Hosting:
+    letters = whole[-minutes:] if minutes else ""
+    known = _KNOWN.sub("", letters)
     return Hosting(
         minutes=minutes,
         measured=bool(_KNOWN.sub("", letters[-LATELY:])),
         known=len(known),
         works=works,
-        worked=share if protects else 0.0,
+        rested=rested if rested is not None and rested < HOST_RESTED else None,
+        worked=known.count(AT_WORK) / len(known) if known else 0.0,
         still=known.count(STILL) >= _STILL_SHARE * len(known) > 0,
         sees=bool(_KNOWN.sub("", letters[-1:])),
         lost=len(letters) >= LATELY and not _KNOWN.sub("", letters[-LATELY:]),
     )
 
 
-def _rest(letters: str) -> int | None:
-    """Return how many minutes follow the last long work; None where there was none."""
-    spells = (spell for spell in _SPELL.finditer(letters) if spell[0].count(AT_WORK) >= LONG_WORK)
-    ends = [spell.end() for spell in spells]
-    return len(letters) - ends[-1] if ends else None
+def _much(whole: str) -> int | None:
+    """Return where the last minute of work ends by which it has worked for much of an hour."""
+    place = whole.rfind(AT_WORK)
+    while place >= 0:
+        hour = _KNOWN.sub("", whole[max(0, place + 1 - _HOUR) : place + 1])
+        if hour.count(AT_WORK) >= max(_TWICE, HOST_SHARE * len(hour)):
+            return place + 1
+        place = whole.rfind(AT_WORK, 0, place)
+    return None
+
+
+def _long(whole: str) -> int:
+    """Return where the last long work ends; 0 where there was none."""
+    spells = (spell for spell in _SPELL.finditer(whole) if spell[0].count(AT_WORK) >= LONG_WORK)
+    return max((spell.end() for spell in spells), default=0)
 
 
 def sighted(host: Host | None, *, minutes: int, end: int) -> int:

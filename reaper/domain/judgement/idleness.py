@@ -194,12 +194,13 @@ class _Judging(Bench):
         kind, reason = Kind.EMPTY if empty else Kind.IDLE, self.idle_reason(since, empty=empty)
         if self.host is not None and host.known < SETTLED and not host.lost:
             return self.verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
-        if host.works and not host.worked:
+        if host.rested is not None:
+            worked = f"worked {host.worked:.0%} of that time"
+            rests = f"rests for {self.minutes(host.rested)} only"
+            kind, reason = Kind.HOST_BUSY, f"{reason}; its host {worked if host.worked else rests}"
+        elif host.works:
             when = "works now" if host.sees else "worked when it was seen last"
             kind, reason = Kind.HOST_BUSY, f"{reason}; its host {when}"
-        elif host.busy:
-            kind = Kind.HOST_BUSY
-            reason = f"{reason}; its host worked {host.worked:.0%} of that time"
         found = self.verdict(kind, reason, since=since)
         return self._scripted(found) or self._beside(found, host)
 

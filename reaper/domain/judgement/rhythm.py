@@ -3,8 +3,8 @@ What a run's own past says of its present pause: it has come back from one like 
 
 A server that works each night, a job that evaluates every few hours, idle between by nature.  A
 blip is no return, and a little work inside a pause does not cut it in two: a sign of life in the
-past must not bring a release forward.  A pause that reaches back to the first letter that is kept
-may have lasted since the run began.
+past must not bring a release forward.  What is kept begins with work; where it begins otherwise,
+nothing is known of what was before, and a pause there may have lasted since the run began.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from reaper.domain.facts.minute import ACTIVE, IDLE
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import LONG_WORK, Track
 
 #: Minutes of work from which on it came back.
 RETURN: Final = 2
@@ -21,8 +21,8 @@ RETURN: Final = 2
 #: Minutes of idleness from which on it was away.
 PAUSE: Final = 60
 
-#: Minutes of work inside a pause with which it is one pause still.
-INSIDE: Final = 10
+#: Minutes of work inside a pause with which it is one pause still: no long work.
+INSIDE: Final = len(LONG_WORK) - 1
 
 #: How much longer than the longest pause that it came back from one may last; a factor.
 LONGER: Final = 1.25
@@ -37,7 +37,8 @@ def comes_back(track: Track, *, begun: int) -> int | None:
     None where it never came back from a pause.
     """
     own = track.since(begun)
-    longest = max(_pauses(own.letters, own.start - begun), default=0)
+    before = 0 if own.letters.startswith(ACTIVE) else own.start - begun
+    longest = max(_pauses(own.letters, before), default=0)
     return round(longest * LONGER) if longest else None
 
 

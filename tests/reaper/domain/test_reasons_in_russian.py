@@ -20,9 +20,11 @@ def judged(*tracks: str, counting: tuple[str, ...] = ("idle",)) -> Verdict:
     return judge(held, known, now=START, pace=NORMAL, counting=counting)
 
 
-def hosted() -> Verdict:
-    held, host = allocation(), Host(track=drawn("Q" * 20 + "B" * 40))
-    return judge(held, {held.gpus[0]: seen("H" * 60)}, now=START, pace=NORMAL, host=host)
+def hosted(letters: str, host: str) -> Verdict:
+    held = allocation()
+    return judge(
+        held, {held.gpus[0]: seen(letters)}, now=START, pace=NORMAL, host=Host(track=drawn(host))
+    )
 
 
 def warm() -> Verdict:
@@ -35,7 +37,8 @@ VERDICTS = {
     "empty": judged("E" * 60, "E" * 60),
     "idle for hours": judged("H" * 185),
     "low counts": judged("HL" * 30, counting=("idle", "low")),
-    "idle, host busy": hosted(),
+    "idle, host busy": hosted("H" * 60, "Q" * 20 + "B" * 40),
+    "its host rests": hosted("A" * 70 + "H" * 20, "B" * 75 + "Q" * 15),
     "warm": warm(),
 }
 

@@ -12,11 +12,11 @@ def word(at: float, *, node: str = "gpu01", start: float = 1.0, **seconds: float
     return Pressure(node=node, id="101", start=start, at=at, seconds=seconds)
 
 
-def track(*words: dict[str, Pressure]) -> str:
+def track(*words: dict[str, Pressure], nodes: tuple[str, ...] = ("gpu01",)) -> str:
     """Return the letters after a word a minute."""
     host: Host | None = None
     for minute, said in enumerate(words):
-        host = after(host, said, minute=minute)
+        host = after(host, said, nodes=nodes, minute=minute)
     assert host is not None
     return host.track.letters
 
@@ -53,11 +53,22 @@ def test_minutes_without_a_word_keep_what_was_seen_before_them() -> None:
 
 
 def test_a_host_that_is_silent_for_days_is_remembered_for_one() -> None:
-    host = after(after(None, {"gpu01": word(0, cpu=0.0)}, minute=0), {}, minute=1)
+    host: Host | None = None
+    for minute, said in ((0, {"gpu01": word(0, cpu=0.0)}), (1, {}), (5000, {}), (9000, {})):
+        host = after(host, said, nodes=("gpu01",), minute=minute)
 
-    host = after(after(host, {}, minute=5000), {}, minute=9000)
-
+    assert host is not None
     assert (host.track.end, len(host.track)) == (9001, 1440)
+
+
+@pytest.mark.parametrize(("cpu", "letter"), [(0.0, "?"), (30.0, "B")])
+def test_a_node_that_never_says_anything_is_not_spoken_for_by_the_others(
+    cpu: float, letter: str
+) -> None:
+    """Work on one of them is certain, rest of all is not."""
+    words = [{"gpu01": word(60 * minute, cpu=cpu * minute)} for minute in range(4)]
+
+    assert track(*words, nodes=("gpu01", "gpu02")) == letter * 3
 
 
 def test_each_node_is_judged_by_itself() -> None:

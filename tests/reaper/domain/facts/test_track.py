@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.facts.track import Track
+from reaper.domain.facts.track import LONG_WORK, Track
 
 
 def test_stretches_are_maximal_and_in_order() -> None:
@@ -51,6 +51,20 @@ def test_a_track_is_remembered_from_a_day_before_its_newest_work():
     track = Track(start=0, letters="A" * 3000 + "H" * 5000)
 
     assert track.recent("A") == Track(start=1560, letters="A" * 1440 + "H" * 5000)
+
+
+def test_a_short_sign_of_life_makes_nothing_forgotten():
+    track = Track(start=0, letters="A" * 3000 + "H" * 300 + "A" * 10 + "H" * 50)
+
+    assert track.recent(LONG_WORK).start == 3000 - 1440
+    assert track.extend(track.end, "A" * 11).recent(LONG_WORK).start == track.end + 11 - 1440
+
+
+def test_what_is_remembered_does_not_begin_within_a_rest():
+    """How long an old pause was stays known."""
+    track = Track(start=0, letters="A" * 500 + "H" * 600 + "A" * 1000)
+
+    assert track.recent(LONG_WORK).letters.startswith("A" + "H" * 600)
 
 
 def test_what_rests_is_remembered_for_two_weeks_at_most():

@@ -3,11 +3,14 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.sign import Sign
+from reaper.domain.judgement.hosting import hosted as found
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
 from tests.builders import MINUTE, START, allocation
@@ -149,3 +152,31 @@ def test_idleness_begins_after_long_work_of_the_host(host: str, minutes: int) ->
 
     assert verdict.kind == "idle"
     assert verdict.idle_for(START) == minutes * MINUTE
+
+
+def test_a_host_that_worked_much_before_its_gpus_rested_protects_for_its_own_rest() -> None:
+    """What counts as work of a host does not depend on what its GPUs do beside it."""
+    verdict = hosted("A" * 70 + "H" * 20, "B" * 65 + "Q" * 25)
+
+    assert verdict.kind == "idle, host busy"
+    assert verdict.reason.endswith("its host rests for 25 min only")
+    assert hosted("A" * 70 + "H" * 25, "B" * 65 + "Q" * 30).kind == "idle"
+
+
+letters = st.text("QS?B", min_size=60, max_size=200)
+
+
+@given(letters, st.integers(0, 199), st.integers(1, 12), st.integers(5, 200))
+@settings(max_examples=200)
+def test_more_work_of_a_host_makes_no_idleness_longer(
+    drawn_letters: str, place: int, lasts: int, minutes: int
+) -> None:
+    place = min(place, len(drawn_letters) - lasts)
+    more = f"{drawn_letters[:place]}{'B' * lasts}{drawn_letters[place + lasts :]}"
+    before, after = (
+        found(Host(track=drawn(one)), minutes=minutes, end=drawn(one).end)
+        for one in (drawn_letters, more)
+    )
+
+    assert after.busy or not before.busy
+    assert after.busy or after.minutes <= before.minutes

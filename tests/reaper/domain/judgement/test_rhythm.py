@@ -27,6 +27,7 @@ from reaper.domain.judgement.rhythm import comes_back
         ),
         pytest.param("H" * 100 + "A" * 60 + "H", -300, 500, id="it may have begun before"),
         pytest.param("A" * 60 + "H" * 200 + "AA" + "H" * 50, 262, None, id="of another run"),
+        pytest.param("A" + "H" * 120 + "AA" + "H", -3000, 151, id="what is kept begins with work"),
     ],
 )
 def test_a_run_is_held_for_longer_than_the_longest_pause_that_it_came_back_from(
