@@ -12,7 +12,7 @@ from reaper.domain.escalation import final, owning, saving, setback, telling
 from reaper.domain.escalation.case import Case, Saving, State
 from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.notice import Notice
-from reaper.domain.escalation.refusal import refusals
+from reaper.domain.escalation.refusal import refusals, unheard, unowned
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Purpose
@@ -284,25 +284,10 @@ def _act(case: Case, situation: Situation) -> Turn:
 
 def _against(case: Case, situation: Situation, unsaved: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
     """Return all that stands against a release, but its notice."""
-    return (*unsaved, *_unheard(case), *_unowned(case, situation), *refusals(situation))
+    return (*unsaved, *unheard(case), *unowned(case, situation), *refusals(situation))
 
 
 def _told_anew(case: Case, situation: Situation) -> Turn:
     """Tell the final notice again: the one that was told is spent, and nothing else stands."""
     before = replace(back_to_final(case, situation.policy), setback=case.setback)
     return _warn(before, situation, situation.policy.warnings[-1])
-
-
-def _unheard(case: Case) -> tuple[Refusal, ...]:
-    """Nothing is released while its person could not say no."""
-    if case.deaf is None:
-        return ()
-    reason = f"answers cannot be heard for {case.deaf / 60:.0f} min"
-    return (Refusal(rule="deaf", reason=reason),)
-
-
-def _unowned(case: Case, situation: Situation) -> tuple[Refusal, ...]:
-    """Nothing is released whose owner, as known now, is somebody else than who was warned."""
-    if situation.allocation.owner == case.owner:
-        return ()
-    return (Refusal(rule="owner", reason="whoever was warned is not known as its owner now"),)

@@ -3,6 +3,7 @@
 from math import isfinite
 from typing import Final
 
+from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
@@ -120,3 +121,18 @@ def _observed(situation: Situation) -> Refusal | None:
         return None
     reason = f"this policy version is observed for {lasting(situation.observed_for)} only"
     return Refusal(rule="observed", reason=reason, until=situation.now + missing)
+
+
+def unheard(case: Case) -> tuple[Refusal, ...]:
+    """Nothing is released while its person could not say no."""
+    if case.deaf is None:
+        return ()
+    reason = f"answers cannot be heard for {case.deaf / 60:.0f} min"
+    return (Refusal(rule="deaf", reason=reason),)
+
+
+def unowned(case: Case, situation: Situation) -> tuple[Refusal, ...]:
+    """Nothing is released whose owner, as known now, is somebody else than who was warned."""
+    if situation.allocation.owner == case.owner:
+        return ()
+    return (Refusal(rule="owner", reason="whoever was warned is not known as its owner now"),)

@@ -20,6 +20,7 @@ from tests.builders import (
     keep,
     notice,
     policy,
+    run,
     situation,
     verdict,
 )
@@ -170,8 +171,9 @@ def test_a_dispute_holds_until_an_operator_rules() -> None:
 def test_where_presence_cannot_be_known_the_window_is_four_times_as_long() -> None:
     """At least four hours."""
     unknown = Presence(away=False, since=None, reason="vscode: nothing can prove it")
-    short = at_release(presence=unknown, verdict=verdict(now=RELEASE_AT, idle=3.9 * HOUR))
-    longer = at_release(presence=unknown, verdict=verdict(now=RELEASE_AT, idle=4 * HOUR))
+    old = {"presence": unknown, "allocation": allocation(run=run(started=START - 9 * HOUR))}
+    short = at_release(verdict=verdict(now=RELEASE_AT, idle=3.9 * HOUR), **old)
+    longer = at_release(verdict=verdict(now=RELEASE_AT, idle=4 * HOUR), **old)
 
     assert advance(warned_twice(), short).act is None
     assert advance(warned_twice(), longer).act is not None
