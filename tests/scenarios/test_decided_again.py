@@ -19,6 +19,10 @@ from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 OTHERWISE = {
     "channel-down-at-the-last-warning": "a simulation delivers every notice at once",
     "warning-late-for-work": "a simulation delivers every notice at once",
+    "channel-down-for-three-hours": "a simulation delivers every notice at once",
+    "first-warning-arrives-late": "a simulation delivers every notice at once",
+    "last-notice-arrives-late": "a simulation delivers every notice at once",
+    "mass-event-is-cleared": "what trips an interlock is no input of a run",
     "channel-fails": "a simulation delivers every notice at once",
     "channel-is-slow": "a simulation delivers every notice at once",
     "owner-has-left": "a simulation delivers every notice at once",
