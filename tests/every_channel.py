@@ -1,6 +1,13 @@
 """Every channel there is, for the contract suite."""
 
-from tests.channels import CONSOLE, SLACK, Channel, console, slack_direct, slack_operators
+from tests.channels import (
+    CONSOLE,
+    SLACK,
+    Channel,
+    console,
+    slack_direct,
+    slack_operators,
+)
 from tests.channels_of_site import (
     MAIL,
     MAILBOX,

@@ -10,7 +10,16 @@ import pytest
 
 from reaper.domain.escalation.notice import NoticeKind
 from reaper.ports import NotifyError, Person
-from tests.channels import NOON, SECRETS, Answers, Channel, World, clock, letter, notice
+from tests.channels import (
+    NOON,
+    SECRETS,
+    Answers,
+    Channel,
+    World,
+    clock,
+    letter,
+    notice,
+)
 from tests.every_channel import CHANNELS
 
 FAULTS = [

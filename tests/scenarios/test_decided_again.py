@@ -49,6 +49,7 @@ OTHERWISE = {
     "policy-changes-in-the-grace": "a simulation plays one version of the policies",
     "saved-then-released": "a simulation ends with the first act",
     "hung-for-a-day": "a simulation tells nobody that a run hangs",
+    "hangs-and-recovers": "a simulation tells nobody that a run hangs",
     "one-rank-died": "a simulation tells nobody that a run hangs",
     "utilisation-at-100-without-work": "a simulation tells nobody that a run hangs",
 }

@@ -11,7 +11,16 @@ from reaper.domain.money.ledger import Ledger, Terms
 from reaper.reports.pages import PAGES
 from reaper.reports.week import WeekReport
 from reaper.reports.words import clean, hours, money_range, percent
-from tests.books import HOUR, MIDNIGHT, TEN, room, tenure_of, track_of, worked_example, worked_terms
+from tests.books import (
+    HOUR,
+    MIDNIGHT,
+    TEN,
+    room,
+    tenure_of,
+    track_of,
+    worked_example,
+    worked_terms,
+)
 from tests.reports import reported
 
 

@@ -6,7 +6,16 @@ import pytest
 
 from reaper.web.headline import blind_nodes, headline
 from tests.builders_gallery import gallery
-from tests.builders_picture import HOUR, MINUTE, NOW, busy, node, picture, row, source
+from tests.builders_picture import (
+    HOUR,
+    MINUTE,
+    NOW,
+    busy,
+    node,
+    picture,
+    row,
+    source,
+)
 
 UNSEEN = row(verdict="unknown", reason="no signal for 12 min", idle_gpus=0, case=None)
 

@@ -6,7 +6,17 @@ from reaper.domain.escalation.token import Token, signed
 from reaper.web.attempts import MOST
 from tests.builders_picture import HOUR, NOW, picture, row
 from tests.served import serving
-from tests.visits import MIRAS, OTTOS, POLICIES, book, link, proxied, rewritten, visiting, words
+from tests.visits import (
+    MIRAS,
+    OTTOS,
+    POLICIES,
+    book,
+    link,
+    proxied,
+    rewritten,
+    visiting,
+    words,
+)
 
 
 async def keeps(served):

@@ -6,7 +6,16 @@ from reaper.domain.brief import burning
 from reaper.web import view
 from reaper.web.headline import headline
 from tests.builders_gallery import gallery
-from tests.builders_picture import HOUR, MINUTE, NOW, busy, case_line, hold, picture, row
+from tests.builders_picture import (
+    HOUR,
+    MINUTE,
+    NOW,
+    busy,
+    case_line,
+    hold,
+    picture,
+    row,
+)
 
 
 def told(line) -> str:

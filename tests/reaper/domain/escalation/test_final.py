@@ -13,7 +13,17 @@ from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import NEVER, Shift
 from reaper.domain.judgement.policy import Policy, Rung
 from reaper.domain.judgement.verdict import Kind
-from tests.builders import HOUR, MINUTE, START, allocation, case, notice, policy, situation, verdict
+from tests.builders import (
+    HOUR,
+    MINUTE,
+    START,
+    allocation,
+    case,
+    notice,
+    policy,
+    situation,
+    verdict,
+)
 
 WARNED = notice(rung=0, delivered=START)
 FINAL = notice(rung=1, delivered=START + 30 * MINUTE)
@@ -250,46 +260,3 @@ def test_a_final_notice_names_when_it_comes_true(
     given: dict[str, object], named: float | None
 ) -> None:
     assert release_at(after(60, policy=in_hours(), **given)) == named
-
-
-# ------------------------------------------------------------------ jobs that wait
-
-
-@pytest.mark.parametrize(
-    ("wanted", "acts"),
-    [
-        pytest.param(START, True, id="since before the notice"),
-        pytest.param(START + 30 * MINUTE, True, id="since the notice"),
-        pytest.param(START + 31 * MINUTE, False, id="since after it"),
-    ],
-)
-@pytest.mark.parametrize(
-    "given",
-    [
-        pytest.param({"policy": policy(demand="waiting")}, id="a policy for jobs that wait"),
-        pytest.param({"policy": in_hours(), "shift": NIGHT}, id="at night"),
-    ],
-)
-def test_jobs_have_waited_without_a_break_since_the_notice_that_a_release_follows(
-    given: dict[str, object], wanted: float, *, acts: bool
-) -> None:
-    minutes = 60.0 if "shift" not in given else 150.0
-
-    turn = advance(told_twice(), after(minutes, waiting=(JOB,), wanted=wanted, **given))
-
-    assert (turn.act is not None) is acts
-    assert (turn.warn is not None) is not acts
-
-
-def test_a_case_knows_since_when_jobs_wait() -> None:
-    waits = advance(told_twice(), after(40, waiting=(JOB,), wanted=START))
-    gone = advance(waits.case, after(41))
-
-    assert (waits.case.wanted, gone.case.wanted) == (START, None)
-
-
-def test_nothing_proves_its_person_away_so_no_waiting_job_brings_its_release_forward() -> None:
-    night = after(150, policy=in_hours(), shift=NIGHT, waiting=(JOB,), presence=UNPROVEN)
-
-    assert advance(told_twice(), night).act is None
-    assert release_at(night) == NIGHT.begin + 30 * MINUTE

@@ -10,7 +10,15 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.judgement.policy import Policy, Rung, Save
-from tests.builders import MINUTE, START, allocation, case, policy, situation, verdict
+from tests.builders import (
+    MINUTE,
+    START,
+    allocation,
+    case,
+    policy,
+    situation,
+    verdict,
+)
 
 USR1 = frozenset(("USR1",))
 BOTH = frozenset(("USR1", "USR2"))

@@ -12,7 +12,16 @@ from reaper.domain.escalation.ladder import advance, back_to_final
 from reaper.domain.escalation.setback import Setback
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.grid import NORMAL
-from tests.builders import HOUR, MINUTE, START, case, intent, notice, policy, situation
+from tests.builders import (
+    HOUR,
+    MINUTE,
+    START,
+    case,
+    intent,
+    notice,
+    policy,
+    situation,
+)
 
 WHY = "no fresh answer from gpu01"
 TOLD = notice(delivered=START - 2 * HOUR)
