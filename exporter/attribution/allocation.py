@@ -69,3 +69,13 @@ def folders_of(members: Iterable[Process]) -> Folders:
     lines = {line for cgroups in {one.cgroups for one in members} for line in cgroups}
     found = {kinds: one.folder for kinds, path in lines if (one := membership((path,)))}
     return tuple(sorted(found.items(), reverse=True))
+
+
+def start_of(members: Iterable[Process]) -> int:
+    """
+    Return since when an allocation has been here, by its earliest process that is; Unix seconds.
+
+    Nothing is remembered: a requeued job comes back under the same id within a second, and its
+    cgroup may be the old one still.  A start that is later than the run's is matched all the same.
+    """
+    return int(min(member.start for member in members))

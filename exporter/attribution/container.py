@@ -3,8 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
-from exporter.attribution.starts import Starts
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of, start_of
 from exporter.contract.node_key import NodeKey
 from exporter.proc import Process
 
@@ -14,9 +13,6 @@ class ContainerPlatform:
 
     name = "container"
 
-    def __init__(self) -> None:
-        self._starts = Starts()
-
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield the containers on devices."""
         containers: dict[str, list[Process]] = defaultdict(list)
@@ -24,15 +20,12 @@ class ContainerPlatform:
             found = membership_of(process)
             if found is not None and found.kind == "container":
                 containers[found.id].append(process)
-        self._starts.forget(containers.keys())
         for ident, members in containers.items():
             if devices := scene.devices_of(members):
-                folders = folders_of(members)
-                start = self._starts.of(ident, members)
                 yield Allocation(
                     platform=self.name,
-                    key=str(NodeKey(id=ident, start=start)),
+                    key=str(NodeKey(id=ident, start=start_of(members))),
                     members=tuple(members),
                     devices=devices,
-                    folders=folders,
+                    folders=folders_of(members),
                 )

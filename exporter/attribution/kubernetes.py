@@ -7,8 +7,7 @@ It knows pod UIDs.  It refuses to ask the API server: the reaper does that once 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
-from exporter.attribution.starts import Starts
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of, start_of
 from exporter.contract.node_key import NodeKey
 from exporter.proc import Process
 
@@ -28,7 +27,6 @@ class KubernetesPlatform:
 
     def __init__(self, assigned: Assigned = nothing_assigned) -> None:
         self._assigned = assigned
-        self._starts = Starts()
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield the pods that hold devices."""
@@ -37,7 +35,6 @@ class KubernetesPlatform:
             found = membership_of(process)
             if found is not None and found.kind == "kubernetes":
                 pods[found.id].append(process)
-        self._starts.forget(pods.keys())
         assigned = self._assigned(scene, pods.keys())
         for uid, members in pods.items():
             devices = scene.devices_of(members) | assigned.get(uid, frozenset())
@@ -47,12 +44,10 @@ class KubernetesPlatform:
     def _allocation(
         self, uid: str, members: tuple[Process, ...], devices: frozenset[str]
     ) -> Allocation:
-        folders = folders_of(members)
-        start = self._starts.of(uid, members)
         return Allocation(
             platform=self.name,
-            key=str(NodeKey(id=uid, start=start)),
+            key=str(NodeKey(id=uid, start=start_of(members))),
             members=members,
             devices=devices,
-            folders=folders,
+            folders=folders_of(members),
         )

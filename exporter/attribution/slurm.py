@@ -9,8 +9,7 @@ A slurmd whose name is ours in another spelling is ours: two of them would not r
 from collections import defaultdict
 from collections.abc import Iterator
 
-from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of
-from exporter.attribution.starts import Starts
+from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of, start_of
 from exporter.contract.node_key import NodeKey
 from exporter.contract.node_name import alike
 from exporter.proc import Process
@@ -23,7 +22,6 @@ class SlurmPlatform:
 
     def __init__(self, node: str = "") -> None:
         self._node = node
-        self._starts = Starts()
 
     def allocations(self, scene: Scene) -> Iterator[Allocation]:
         """Yield one allocation per job or SLUID."""
@@ -32,19 +30,16 @@ class SlurmPlatform:
             found = membership_of(process)
             if found is not None and found.kind == "slurm" and self._is_ours(found.node):
                 jobs[found.id].append(process)
-        self._starts.forget(jobs.keys())
         for ident, members in jobs.items():
             yield self._allocation(ident, tuple(members), scene)
 
     def _allocation(self, ident: str, members: tuple[Process, ...], scene: Scene) -> Allocation:
-        folders = folders_of(members)
-        start = self._starts.of(ident, members)
         return Allocation(
             platform=self.name,
-            key=str(NodeKey(id=ident, start=start)),
+            key=str(NodeKey(id=ident, start=start_of(members))),
             members=members,
             devices=scene.devices_of(members),
-            folders=folders,
+            folders=folders_of(members),
         )
 
     def _is_ours(self, node: str) -> bool:

@@ -69,6 +69,6 @@ def _notices(case: Case, told: Sequence[Notice], now: float) -> list[Notice]:
             rung=case.rung,
             round=case.round,
             created=now,
-            story=replace(last.story, release_at=None, outcome=outcome),
+            story=replace(last.story, release_at=None, outcome=outcome, late=False),
         )
     ]

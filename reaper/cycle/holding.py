@@ -1,9 +1,9 @@
 """The tenures that have not ended, as they were written last, and the runs of which all is told."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from reaper.domain.facts.allocation import Allocation
+from reaper.domain.facts.allocation import Allocation, Run
 from reaper.domain.money.entries import Tenure
 
 
@@ -25,6 +25,10 @@ class Held:
         found = cls()
         found.take(tenures, ())
         return found
+
+    def runs(self) -> Iterator[Run]:
+        """Yield the runs of the open tenures."""
+        return (next(iter(known.values())).run for known in self.by_run.values())
 
     def goes_on(self, allocation: Allocation) -> bool:
         """Tell whether all is told of an allocation."""

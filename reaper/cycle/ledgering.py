@@ -7,6 +7,7 @@ from reaper.cycle import tenancy
 from reaper.cycle.docket import Docket
 from reaper.cycle.holding import Held
 from reaper.cycle.ownership import Ownership
+from reaper.domain.facts.ending import ends_of
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 
 
@@ -32,7 +33,7 @@ def ledgered(
         now=now,
         pace=pace,
         stale=owned.stale,
-        ends={one.key: one.at for one in owned.ended if one.at is not None},
+        ends=ends_of(owned.ended, held.runs()),
     )
     waited = tenancy.waits((item.claim for item in allocations), now)
     live = {item.run.key for item in allocations}

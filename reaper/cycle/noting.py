@@ -11,6 +11,7 @@ from reaper.cycle.rules import Rules
 from reaper.domain.escalation.ladder import RETURNED
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import FULL, Evidence
+from reaper.domain.facts.host import AT_WORK
 from reaper.domain.facts.inputs import (
     EVERYBODY,
     IDLE_MINUTES,
@@ -157,11 +158,19 @@ class _Noting:
         )
 
     def _letters(self, key: str, rested_since: int | None) -> None:
-        """Note the minutes of its hosts and requests since the last turn, or since it rests."""
+        """
+        Note the minutes of its hosts and requests since the last turn.
+
+        When it begins to rest: all that is known of them, for earlier work counts as well; of a
+        host that has not worked, those of the rest.
+        """
         host, service = self.docket.hosts.get(key), self.docket.services.get(key)
         after = self.minute if self.looked is None else self.looked + 1
         if host is not None:
-            self._track(host_name(key), host.track, after if rested_since is None else rested_since)
+            begin = after if rested_since is None else rested_since
+            if rested_since is not None and AT_WORK in host.track.letters:
+                begin = host.track.start
+            self._track(host_name(key), host.track, begin)
         if service is not None:
             begin = after if rested_since is None else service.track.start
             self._track(served_name(key), service.track, begin)

@@ -75,7 +75,7 @@ def ending(
     last = max(told, key=lambda notice: notice.created, default=None)
     if last is None:
         return None
-    so = replace(last.story, release_at=None, outcome=text)
+    so = replace(last.story, release_at=None, outcome=text, late=False)
     return _ended(case, kind, so, now=now, ident=f"{kind}:{case.attempts}:{case.round}")
 
 

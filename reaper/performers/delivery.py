@@ -138,19 +138,14 @@ class Deliverer:
             if found.over:
                 await books.keep_notice(replace(notice, delivery=Delivery.FAILED, error=found.over))
                 return None
-            if found.later:
-                waits = replace(notice, error=found.later, retry_at=now + _BACKOFF[0])
-                await books.keep_notice(waits)
-                return None
             unknown = notice.attempts > 0 and notice.retry_at is None
             ambiguous = notice.delivery is Delivery.AMBIGUOUS
-            begun = replace(
-                notice,
-                story=found.story,
-                attempts=notice.attempts + 1,
-                retry_at=None,
-                repeats=notice.repeats or unknown or ambiguous,
-            )
+            tried = replace(notice, repeats=notice.repeats or unknown or ambiguous)
+            if found.later:
+                waits = replace(tried, error=found.later, retry_at=now + _BACKOFF[0])
+                await books.keep_notice(waits)
+                return None
+            begun = replace(tried, story=found.story, attempts=notice.attempts + 1, retry_at=None)
             await books.keep_notice(begun)
             return begun
 

@@ -82,7 +82,7 @@ class Bindings:
         if others := self.speaks(claimed):
             return f"{said}, for which {', '.join(others)} speaks: nothing of it is believed"
         if others := self._gave(teller, claimed):
-            cure = f"if that one is gone or was it never, write {teller.name}={claimed[:_SHOWN]}"
+            cure = f"if the name is this one's all the same, write {teller.name}={claimed[:_SHOWN]}"
             return (
                 f"{said}, for which {', '.join(others)} speaks, as it said before: nothing of it "
                 f"is believed; {cure} under targets"

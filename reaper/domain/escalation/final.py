@@ -46,7 +46,7 @@ def term(told: float, case: Case, situation: Situation) -> Term | None:
         return None
     open_ones = (
         item
-        for item in _terms(told, told + case.extension, situation)
+        for item in _terms(told, told + case.extension, situation, _named(told, situation))
         if max(item.due, situation.now) <= item.ends
     )
     return min(open_ones, key=lambda item: item.due, default=None)
@@ -58,8 +58,21 @@ def _of_other_idleness(told: float, situation: Situation) -> bool:
     return (since is not None and told < since) or (worked is not None and told < worked)
 
 
-def _terms(delivered: float, told: float, situation: Situation) -> Iterator[Term]:
-    """Yield the terms of a notice that was `delivered`; `told` leaves out what was not heard."""
+def _named(told: float, situation: Situation) -> float:
+    """Return the release that the final notice delivered at `told` named; it, where it named none.
+
+    Jobs may have begun to wait between the words of a notice and its arrival.
+    """
+    finals = (one for one in situation.notices if one.kind == "final" and one.delivered_at == told)
+    return max((one.story.release_at or told for one in finals), default=told)
+
+
+def _terms(delivered: float, told: float, situation: Situation, named: float) -> Iterator[Term]:
+    """
+    Yield the terms of a notice that was `delivered`; `told` leaves out what was not heard.
+
+    What only jobs that wait allow is not done before the release that it `named`.
+    """
     stood = situation.wanted is not None and situation.wanted <= delivered
     policy, good = situation.policy, GOOD_FOR * situation.pace.step
     usual, longer = told + policy.grace, told + max(policy.grace, DEMAND_GRACE)
@@ -73,6 +86,7 @@ def _terms(delivered: float, told: float, situation: Situation) -> Iterator[Term
         due = usual if told >= situation.shift.begin else _in_hours(usual, situation.shift, policy)
         yield Term(due=due, ends=usual + good)
     if stood and _wanted(situation):
+        longer = max(longer, named)
         yield Term(due=longer, ends=longer + good)
 
 

@@ -1,7 +1,7 @@
 """
 One minute of one device: its letter and the evidence for it.
 
-The only reader of the thresholds, in every mode; `plain` tells the same at a glance.
+It reads the thresholds, in every mode; `plain` tells the same at a glance, by the same table.
 """
 
 from collections.abc import Mapping

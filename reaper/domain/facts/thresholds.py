@@ -1,4 +1,4 @@
-"""The one table that says what active and idle mean; read by `facts.minute` alone."""
+"""The one table that says what active and idle mean; `facts.minute` and `facts.plain` read it."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -55,6 +55,8 @@ def forgotten(
                 partition=one.partition,
                 purpose=_for(one, rules, purposes),
                 at=one.ended,
+                id=one.id.partition("+")[0],
+                began=one.began,
             )
 
 

@@ -48,16 +48,6 @@ def test_a_job_is_on_the_devices_of_its_processes(asked):
     assert found.devices == {"a", "b"}
 
 
-def test_a_start_outlives_the_first_process_while_others_follow_it(asked):
-    first, second, third = (job(pid, start=BOOT + pid) for pid in (1, 40, 90))
-    attribute(asked, scene(first, second))
-    attribute(asked, scene(second, third))
-
-    (found,) = attribute(asked, scene(third))
-
-    assert found.key == f"14@{BOOT + 1}"
-
-
 def test_a_requeued_job_starts_anew_between_two_looks(asked):
     attribute(asked, scene(job(1, start=BOOT + 1)))
 
@@ -66,10 +56,11 @@ def test_a_requeued_job_starts_anew_between_two_looks(asked):
     assert found.key == f"14@{BOOT + 90}"
 
 
-def test_a_pid_used_again_is_another_process(asked):
-    attribute(asked, scene(job(1, start=BOOT + 1)))
+def test_a_process_of_the_run_before_is_forgotten_once_it_is_gone(asked):
+    left, own = job(1, start=BOOT + 1), job(2, start=BOOT + 90)
+    attribute(asked, scene(left, own))
 
-    (found,) = attribute(asked, scene(job(1, start=BOOT + 90)))
+    (found,) = attribute(asked, scene(own))
 
     assert found.key == f"14@{BOOT + 90}"
 

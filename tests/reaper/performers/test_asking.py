@@ -97,3 +97,13 @@ async def test_of_many_that_failed_a_few_are_tried_until_one_arrives():
     assert await deliverer.turn() == 0
     box.clock.at += MINUTE
     assert await deliverer.turn() == PROBES + 5
+
+
+async def test_what_may_have_arrived_is_known_for_it_when_it_waits_after_a_crash():
+    box = await waiting(Saying(story=NOW, until=START - 1))
+    async with box.store.transaction(box.epoch) as books:
+        await books.keep_notice(replace(await only(box), attempts=1))
+
+    await box.turn()
+
+    assert (await only(box)).repeats

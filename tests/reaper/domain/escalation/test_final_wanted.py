@@ -1,14 +1,18 @@
 """A final notice, and jobs that wait for what a release would give back."""
 
+from dataclasses import replace
+
 import pytest
 
 from reaper.domain.escalation.final import release_at
 from reaper.domain.escalation.ladder import advance
 from tests.builders import MINUTE, START, policy
 from tests.reaper.domain.escalation.test_final import (
+    FINAL,
     JOB,
     NIGHT,
     UNPROVEN,
+    WARNED,
     after,
     in_hours,
     told_twice,
@@ -39,6 +43,16 @@ def test_jobs_have_waited_without_a_break_since_the_notice_that_a_release_follow
 
     assert (turn.act is not None) is acts
     assert (turn.warn is not None) is not acts
+
+
+def test_jobs_that_begin_to_wait_as_a_notice_arrives_bring_nothing_forward_that_it_named() -> None:
+    morning = NIGHT.begin + 30 * MINUTE
+    told = replace(FINAL, story=replace(FINAL.story, release_at=morning))
+
+    night = after(150, policy=in_hours(), shift=NIGHT, waiting=(JOB,), wanted=START)
+
+    assert advance(told_twice(), night).act is not None
+    assert advance(told_twice(), replace(night, notices=(WARNED, told))).act is None
 
 
 def test_a_case_knows_since_when_jobs_wait() -> None:
