@@ -89,7 +89,7 @@ def read(
         capacities=words.capacities,
         proven=ground.proven,
         contradicted=ground.contradicted,
-        waiting=_waiting(board),
+        waiting=_waiting(board, now, pace),
         pressures=_pressures(board, keyed),
         catches=_catches(board, keyed, now, pace),
         ended=_ended(board),
@@ -225,10 +225,11 @@ def _ended(board: Board) -> tuple[Ended, ...]:
     )
 
 
-def _waiting(board: Board) -> tuple[Request, ...]:
+def _waiting(board: Board, now: float, pace: Pace) -> tuple[Request, ...]:
+    """Return what waits; of a source that is silent for long nothing is known to."""
     return tuple(
         request
         for post in board.of("demand")
-        if isinstance(post.answer, Waiting)
+        if isinstance(post.answer, Waiting) and pace.is_fresh(now - post.answer.as_of)
         for request in post.answer.requests
     )
