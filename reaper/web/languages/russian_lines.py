@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from reaper.domain.reasons_in_russian import outcome, reason
+from reaper.web.languages.russian_refusals import refusal
 
 _CLUSTER: Final = {
     "activity": "что делают GPU",
@@ -124,5 +125,7 @@ def line(text: str) -> str:
         run, policy, why = of.groups()
         known = reason(why)
         return text if known == why else f"{run}, политика {policy}: {known}"
+    if held := refusal(text):
+        return held
     said = reason(text)
     return outcome(text) if said == text else said
