@@ -227,16 +227,11 @@ class United:
     contested: frozenset[str] = frozenset()
 
 
-def unite(
-    claims: Sequence[Claim],
-    fronts: Sequence[Front],
-    inventory: Inventory,
-    signs: Mapping[str, tuple[Sign, ...]] | None = None,
-) -> United:
-    """Join claims, fronts and inventory; `signs` are by `Run.key`.  Order never matters."""
+def unite(claims: Sequence[Claim], fronts: Sequence[Front], inventory: Inventory) -> United:
+    """Join claims, fronts and inventory, without what nodes see of people.  Order never matters."""
     outermost = {front.alias: front for front in sorted(fronts, key=lambda item: item.as_of)}
     found = [
-        _allocation(claim, outermost, inventory, (signs or {}).get(claim.run.key, ()))
+        _allocation(claim, outermost, inventory)
         for claim in sorted(claims, key=lambda item: item.run)
     ]
     contested = _contested(found)
@@ -245,12 +240,7 @@ def unite(
     )
 
 
-def _allocation(
-    claim: Claim,
-    fronts: Mapping[str, Front],
-    inventory: Inventory,
-    signs: tuple[Sign, ...],
-) -> Allocation:
+def _allocation(claim: Claim, fronts: Mapping[str, Front], inventory: Inventory) -> Allocation:
     front = next((fronts[name] for name in (claim.run.id, *claim.members) if name in fronts), None)
     devices = tuple(found for place in claim.places if (found := inventory.find(place)))
     return Allocation(
@@ -259,7 +249,7 @@ def _allocation(
         expected=len(claim.places),
         claim=claim,
         front=front,
-        signs=(*signs, *(front.signs if front else ())),
+        signs=front.signs if front else (),
         doubt=claim.doubt or _doubt(claim, devices, inventory),
     )
 

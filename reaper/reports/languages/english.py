@@ -238,11 +238,6 @@ _DEFINITIONS: Final = {
 }
 
 
-def as_it_came(text: str) -> str:
-    """Return a line as it is."""
-    return text
-
-
 ENGLISH: Final = Tongue(
     code="en",
     texts={
@@ -264,7 +259,7 @@ ENGLISH: Final = Tongue(
         "gpus": ("{0} GPU", "{0} GPUs"),
     },
     form=lambda number: 0 if number == 1 else 1,
-    line=as_it_came,
+    line=str,
     days=("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
     span=("{0} h {1} min", "{0} min"),
 )

@@ -7,11 +7,6 @@ from datetime import UTC, datetime, tzinfo
 from reaper.web import words
 
 
-def as_it_came(text: str) -> str:
-    """Return a line as it is."""
-    return text
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """
@@ -31,7 +26,7 @@ class Language:
     duration: Callable[[float], str]
     days: tuple[str, ...]
     date: str
-    line: Callable[[str], str] = as_it_came
+    line: Callable[[str], str] = str
 
     @property
     def native(self) -> bool:
