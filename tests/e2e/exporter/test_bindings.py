@@ -36,11 +36,18 @@ def install(series: str, folder: Path) -> str:
     return done.stderr if done.returncode else ""
 
 
-def run(folder: Path) -> str:
-    """Run the core of the driver's tests with the binding in a folder; return what they print."""
+def run(folder: Path, temporary: Path) -> str:
+    """Run the core of the driver's tests with the binding in a folder; return what they print.
+
+    Each run has a temporary folder of its own: those that pytest numbers are shared by all runs
+    of a user, and one that another run deletes meanwhile ends this one with a warning.
+    """
     suites = [f"tests/exporter/nvml/test_{name}.py" for name in CORE]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *suites],
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *("--basetemp", str(temporary), *suites),
+        ],
         check=False,
         capture_output=True,
         text=True,
@@ -71,8 +78,9 @@ def runs(tmp_path_factory):
         trouble = install(series, folder)
         if trouble:
             absent(f"nvidia-ml-py {series} cannot be installed: {trouble.splitlines()[0]}")
+    temporary = [tmp_path_factory.mktemp(f"temporary{series}") for series in OLDER]
     with ThreadPoolExecutor() as pool:
-        printed = dict(zip(folders, pool.map(run, folders.values()), strict=True))
+        printed = dict(zip(folders, pool.map(run, folders.values(), temporary), strict=True))
     return {series: (folders[series], printed[series]) for series in OLDER}
 
 
