@@ -12,7 +12,12 @@ from tests.project import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 #: What a package is imported as, where its name says something else.
-IMPORTED_AS = {"nvidia-ml-py": "pynvml", "pyyaml": "yaml", "grpcio": "grpc"}
+IMPORTED_AS = {
+    "fluent.runtime": "fluent",
+    "nvidia-ml-py": "pynvml",
+    "pyyaml": "yaml",
+    "grpcio": "grpc",
+}
 #: Imported by other packages' leave alone: a database driver, and time zones as files.
 NOT_BY_NAME = {"aiosqlite", "tzdata"}
 

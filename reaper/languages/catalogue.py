@@ -1,0 +1,88 @@
+"""One theme's messages in one language, read once from its Fluent file when first needed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+from fluent.runtime import FluentBundle, FluentResource
+from fluent.runtime.types import fluent_number
+
+from reaper.domain import spoken
+from reaper.domain.reason import QUOTED, Reason, Value
+
+Theme = Literal["reasons"]
+"""A file of messages; a theme is read without the others."""
+
+_FOLDERS: Final = {"en": "english", "ru": "russian"}
+
+CODES: Final = tuple(_FOLDERS)
+
+_FUNCTIONS: Final[Mapping[str, dict[str, Callable[[Any], Any]]]] = {
+    "en": {"SPAN": lambda seconds: spoken.english(float(seconds))},
+    "ru": {"SPAN": lambda seconds: spoken.russian(float(seconds))},
+}
+"""What messages call: SPAN says a duration, given in seconds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The messages of a theme in a language."""
+
+    code: str
+    bundle: FluentBundle
+
+    def knows(self, message: str) -> bool:
+        """Tell whether there is a message of this name."""
+        return self.bundle.has_message(message)
+
+    def text(self, message: str, /, **values: Value) -> str:
+        """
+        Return a message with its values in it.
+
+        One that lacks a message or a value is shown by its name and values, so that a reader
+        loses nothing; a test sees to it that there is none.
+        """
+        if self.knows(message) and (pattern := self.bundle.get_message(message).value):
+            given = {name: self._written(value) for name, value in values.items()}
+            said, errors = self.bundle.format_pattern(pattern, given)
+            if not errors:
+                return str(said)
+        plain = ", ".join(f"{name}={self._written(value)}" for name, value in values.items())
+        return f"{message} ({plain})" if plain else message
+
+    def say(self, *reasons: Reason) -> str:
+        """Return reasons beside each other; words that are not ours as they are."""
+        return "; ".join(self._one(reason) for reason in reasons)
+
+    def _one(self, reason: Reason) -> str:
+        if reason.code == QUOTED:
+            return str(reason.value("text"))
+        return self.text(reason.code, **dict(reason.values))
+
+    def _written(self, value: Value) -> object:
+        """Return a value as a message takes it: numbers bare, reasons as their sentences."""
+        if isinstance(value, tuple):
+            return self.say(*value)
+        if isinstance(value, Reason):
+            return self._one(value)
+        if isinstance(value, str):
+            return value
+        return fluent_number(value, useGrouping=False)
+
+
+@cache
+def catalogue(theme: Theme, code: str) -> Catalogue:
+    """Return the messages of a theme; in English where a language is not known."""
+    spoken_here = code if code in _FOLDERS else "en"
+    functions = _FUNCTIONS[spoken_here]
+    bundle = FluentBundle([spoken_here], functions=functions, use_isolating=False)
+    source = files(__package__) / _FOLDERS[spoken_here] / f"{theme}.ftl"
+    bundle.add_resource(FluentResource(source.read_text(encoding="utf-8")))
+    return Catalogue(code=spoken_here, bundle=bundle)
+
+
+def said(reason: Reason, code: str = "en") -> str:
+    """Say why something is so."""
+    return catalogue("reasons", code).say(reason)
