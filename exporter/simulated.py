@@ -11,8 +11,7 @@ from typing import Final
 
 from exporter.clock import Clock
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS
-from exporter.contract.distortion import Shown
-from exporter.contract.looks import PROFILED, model
+from exporter.contract.distortion import PROFILED, Shown, model
 from exporter.contract.scenario import device_uuid
 from exporter.play import Play
 from exporter.snapshot import (

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from exporter.contract.changing import Changes, edges
-from exporter.contract.distortion import Distortion, Shown, shown
-from exporter.contract.looks import LOOKS, STUCK
+from exporter.contract.distortion import LOOKS, STUCK, Distortion, Shown, shown
 from exporter.contract.parts import Span
 from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioNode
 

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from reaper.activity.exporters.settings import ExporterSettings
 from reaper.activity.prometheus.settings import PrometheusSettings
-from reaper.activity.recorded.settings import RecordedSettings
+from reaper.activity.recorded.activity import RecordedSettings
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.ports import Activity, Clock
 

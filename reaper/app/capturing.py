@@ -11,12 +11,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 from exporter.contract.scenario import VERSION, draw
-from reaper.app.capturing_events import event_lines
-from reaper.app.capturing_inputs import Kept
-from reaper.app.capturing_people import host_lines, served_lines, session_lines
-from reaper.app.capturing_steps import expected_lines
-from reaper.app.policy_lines import policy_lines
-from reaper.app.rescaling import Rescaled
+from reaper.app.capturing_decisions import event_lines, expected_lines, policy_lines
+from reaper.app.capturing_inputs import Kept, Rescaled, host_lines, served_lines, session_lines
 from reaper.domain.escalation.saving import USUAL
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.inputs import History, histories, host_name, served_name

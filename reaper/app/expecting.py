@@ -1,6 +1,6 @@
 """Whether a replay went as its scenario expects, and each difference in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,9 +10,10 @@ from exporter.contract.expectation import (
     ExpectedStep,
     ExpectedVerdict,
 )
-from exporter.contract.scenario import Scenario, written
+from exporter.contract.scenario import Expectation, Scenario, written
+from exporter.contract.telling import ExpectedWords
+from reaper.app.onlooking import Seen
 from reaper.app.replaying import Replayed
-from reaper.app.telling import differences
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row
 
@@ -20,9 +21,6 @@ _WORDS: Final = {kind: word for word, kind in STEPS.items()}
 
 #: Steps that a list may name where they matter; others of their kind are passed over.
 _BESIDES: Final = frozenset((STEPS["began"], STEPS["ended"]))
-
-#: How far a step may lie from the moment that is written, in steps of the grid: within its minute.
-_SLACK: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +135,7 @@ class _Bench:
     def _is(self, step: ExpectedStep, event: Event) -> bool:
         if event.kind != STEPS[step.kind] or step.words.lower() not in event.text.lower():
             return False
-        at, slack = event.at - self.played.begin, _SLACK * 60.0
+        at, slack = event.at - self.played.begin, _SLACK
         if step.earliest is None or step.latest is None:
             return True
         return step.earliest - slack < at < step.latest + slack
@@ -192,3 +190,65 @@ def _held(row: Row | None) -> str:
     if row is None or row.case is None:
         return "nothing: it has no case"
     return "; ".join(row.case.held_by) or f"nothing: its case is {row.case.state}"
+
+
+#: How far a moment may lie from the one that is written, in seconds: within its minute.
+_SLACK: Final = 60.0
+
+#: Characters of a text that a difference shows.
+_LONGEST: Final = 300
+
+
+def differences(expect: Expectation, played: Replayed) -> Iterator[str]:
+    """Yield what was not told, and what was and never must be."""
+    for item in expect.says:
+        said = _notices(item, played)
+        if not any(item.are_in(seen.text) for seen in said):
+            yield f"no notice says {item.written}: {_shown(said, played)}"
+    for item in expect.never_says:
+        for seen in _notices(item, played):
+            if item.are_in(seen.text):
+                yield f"a notice says {item.written}, and must never: {_shown([seen], played)}"
+    for item in expect.operator:
+        said = _covered(item, played.onlooker.queued, played)
+        if not any(item.are_in(seen.text) for seen in said):
+            yield f"no operator is told {item.written}: {_shown(said, played)}"
+    for name, why in played.onlooker.faults.items():
+        yield f"alert {name}: {why}"
+    yield from _alerts(expect, played)
+
+
+def _alerts(expect: Expectation, played: Replayed) -> Iterator[str]:
+    for item in expect.alerts:
+        held = _covered(item, played.onlooker.alerts, played)
+        if all(seen.text != item.words for seen in held):
+            yield f"alert {item.written}: its condition does not hold"
+    for item in expect.never_alerts:
+        for seen in _covered(item, played.onlooker.alerts, played):
+            if seen.text == item.words:
+                at = written(seen.at - played.begin)
+                yield f"alert {item.written}: its condition holds at {at}, and must never"
+                break
+
+
+def _notices(item: ExpectedWords, played: Replayed) -> list[Seen]:
+    told = (
+        Seen(at=one.at, text=one.text, allocation=one.notice.run_key.rpartition("@")[0])
+        for one in played.told
+        if item.kind in ("", one.notice.kind)
+    )
+    return _covered(item, told, played)
+
+
+def _covered(item: ExpectedWords, seen: Iterable[Seen], played: Replayed) -> list[Seen]:
+    return [
+        one
+        for one in seen
+        if item.allocation in ("", one.allocation) and item.cover(one.at - played.begin, _SLACK)
+    ]
+
+
+def _shown(seen: Iterable[Seen], played: Replayed) -> str:
+    """Return what was told instead, each text once and cut short."""
+    texts = {" ".join(one.text.split())[:_LONGEST]: written(one.at - played.begin) for one in seen}
+    return "; ".join(f"@{at} {text}" for text, at in texts.items()) or "nothing is told then"

@@ -7,12 +7,11 @@ from math import inf
 from exporter.contract.scenario import Scenario, ScenarioEvent
 from exporter.contract.stage import Stage
 from reaper.activity.recorded import RecordedActivity, RecordedServing
-from reaper.app.channel import Everybody, Told, Transcript
 from reaper.app.deadlines import Deadlines, length, marks
-from reaper.app.happening import Happenings
 from reaper.app.hearing import tell
 from reaper.app.onlooking import Onlooker
 from reaper.app.parts import Adapters, Parts, wire
+from reaper.app.scenario_people import Everybody, Happenings, Told, Transcript
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.hearing import Hearing, Silence
 from reaper.domain.escalation.notice import Notice
@@ -22,7 +21,7 @@ from reaper.edge.clock import JumpingClock
 from reaper.observers import observe_once
 from reaper.platforms.platform import Surroundings
 from reaper.platforms.recorded.build import staged
-from reaper.platforms.recorded.drawing import PLATFORM
+from reaper.platforms.recorded.scheduler import PLATFORM
 from reaper.ports import Store
 from reaper.store.memory import MemoryStore
 

@@ -14,10 +14,9 @@ from reaper.app.pasts_ledger import from_ledger
 from reaper.config import Configuration
 from reaper.config.drawn import named
 from reaper.cycle.rules import Rules
-from reaper.cycle.simulation.fates import Fate, fates
+from reaper.cycle.simulation.fates import Fate, Sum, fates, grouped, summed
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import play
-from reaper.cycle.simulation.sums import Sum, grouped, summed
 from reaper.domain.facts.sign import Sign
 from reaper.ports import Books, Store
 

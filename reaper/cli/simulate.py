@@ -12,8 +12,7 @@ from rich.text import Text
 from reaper.cli import paint
 from reaper.cli.past import drawing
 from reaper.cli.reach import Reach, now, reaching
-from reaper.cycle.simulation.fates import Fate
-from reaper.cycle.simulation.sums import Sum
+from reaper.cycle.simulation.fates import Fate, Sum
 from reaper.ports import Store
 from reaper.web import words
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from exporter.contract.looks import LOOKS, model
+from exporter.contract.distortion import LOOKS, model
 from exporter.contract.scenario import (
     Scenario,
     ScenarioAllocation,

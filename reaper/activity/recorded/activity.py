@@ -3,18 +3,20 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal
 
 from exporter.contract.scenario import (
     ScenarioAllocation,
+    ScenarioError,
     ScenarioEvent,
     ScenarioNode,
     device_uuid,
+    load,
 )
 from exporter.contract.stage import Stage
+from reaper.activity.recorded.around import passed, pressure, signs
 from reaper.activity.recorded.counting import Meter, Rates, devices, signals
-from reaper.activity.recorded.hosting import passed, pressure
-from reaper.activity.recorded.people import signs
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import NORMAL, Pace
 from reaper.domain.facts.host import Pressure
@@ -23,7 +25,30 @@ from reaper.domain.facts.minute import TENANT
 from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.receivers import Receivers
 from reaper.domain.facts.share import NodeSign, Share
-from reaper.ports import Clock, NodeReport, Readings
+from reaper.ports import Clock, NodeReport, Readings, SourceError
+from reaper.schema import Settings
+
+
+class RecordedSettings(Settings):
+    """A scenario file to play instead of asking exporters."""
+
+    kind: Literal["recorded"] = "recorded"
+    scenario: Path
+    """A scenario (TOML)."""
+    origin: float | None = None
+    """Unix second at which it begins; without it, the time that the scenario names."""
+    state: Path | None = None
+    """Folder in which releases are noted, shared with other programs that play it."""
+
+    def staged(self) -> Stage:
+        """Read the scenario; raise SourceError with every mistake in it."""
+        try:
+            scenario = load(self.scenario.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, ScenarioError) as error:
+            raise SourceError(f"scenario {self.scenario}: {error}") from None
+        origin = scenario.start.timestamp() if self.origin is None else self.origin
+        return Stage(scenario=scenario, origin=origin, state=self.state)
+
 
 PLATFORM: Final = "recorded"
 

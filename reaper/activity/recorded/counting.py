@@ -5,8 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, EDGES, LINKS, SIGNALS
-from exporter.contract.distortion import Shown
-from exporter.contract.looks import PROFILED, Look, model
+from exporter.contract.distortion import PROFILED, Look, Shown, model
 from exporter.contract.scenario import ScenarioNode, device_uuid
 from exporter.contract.stage import Stage
 from reaper.domain.facts.device import Device, SignalState

@@ -17,7 +17,7 @@ from reaper.domain.facts.device import Device
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import RELEASED, CapacitySpan, Event, Tenure
-from reaper.platforms.recorded.drawing import PLATFORM
+from reaper.platforms.recorded.scheduler import PLATFORM
 from reaper.ports import Store
 
 DAYS: Final = 14

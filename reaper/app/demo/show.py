@@ -17,8 +17,7 @@ from reaper.app.compose import adapters, rules
 from reaper.app.demo.folder import Folder, free
 from reaper.app.demo.pacing import Pacer
 from reaper.app.demo.past import remember
-from reaper.app.demo.visiting import OPERATOR, visiting
-from reaper.app.demo.welcome import welcome
+from reaper.app.demo.visiting import OPERATOR, visiting, welcome
 from reaper.app.running import started
 from reaper.app.service import Service
 from reaper.config import Configuration, load

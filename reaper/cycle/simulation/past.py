@@ -1,7 +1,7 @@
 """The past as a simulation reads it: runs, letters, what was known of them, demand; pure."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final
@@ -9,11 +9,15 @@ from typing import Final
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.facts.allocation import Allocation, Claim
 from reaper.domain.facts.demand import Request
+from reaper.domain.facts.device import Device
+from reaper.domain.facts.evidence import PROFILING, UTILISATION, Evidence
+from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.host import STILL, Host
 from reaper.domain.facts.inputs import History, Inputs
+from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.serving import REQUEST, Service
 from reaper.domain.facts.sign import Sign
-from reaper.domain.facts.track import HORIZON, LONGEST, Track
+from reaper.domain.facts.track import HORIZON, LONG_WORK, LONGEST, Track
 from reaper.domain.facts.typed import typed
 
 #: Changes of what is drawn of a run that are looked through for inputs.
@@ -157,3 +161,63 @@ class Past:
         if len(self._since) != len(self.waiting):
             self._since[:] = [at for at, _ in self.waiting]
         return self._since
+
+
+#: Letters tell that a minute was idle, not who said so: where that is not kept, two witnesses are
+#: taken for granted.
+_WITNESSES: Final = (PROFILING, UTILISATION)
+
+_NO_WORK: Final = "HEX"
+
+
+def sight(
+    runs: Iterable[PastRun], past: Past, pace: Pace, minute: int
+) -> tuple[dict[str, Track], dict[str, DeviceRecord]]:
+    """Return tracks up to and with `minute`, and records with the evidence of their stretches."""
+    tracks: dict[str, Track] = {}
+    records: dict[str, DeviceRecord] = {}
+    for run in runs:
+        kept = run.kept(minute)
+        places = {gpu: place for place, gpu in enumerate(sorted(run.allocation.gpus))}
+        for device in run.allocation.devices:
+            whole = past.tracks.get(device.gpu)
+            if whole is not None and device.gpu not in tracks:
+                tracks[device.gpu] = _recent(whole, minute)
+                said = (
+                    kept.of_device(places[device.gpu]).witnesses
+                    if kept
+                    else past.witnesses(device.gpu, minute)
+                )
+                records[device.gpu] = _record(
+                    device, whole, minute, pace, _WITNESSES if said is None else said
+                )
+    return tracks, records
+
+
+def _recent(whole: Track, minute: int) -> Track:
+    begin = max(whole.start, minute + 1 - LONGEST)
+    letters = whole.letters[begin - whole.start : max(0, minute + 1 - whole.start)]
+    return Track(start=begin, letters=letters).recent(LONG_WORK)
+
+
+def _record(
+    device: Device, whole: Track, minute: int, pace: Pace, witnesses: tuple[str, ...]
+) -> DeviceRecord:
+    end = max(0, minute + 1 - whole.start)
+    seconds = _tail(whole.letters, end) * pace.step
+    return DeviceRecord(
+        device=device,
+        evidence=Evidence(seconds=seconds, witnesses=dict.fromkeys(witnesses, seconds)),
+    )
+
+
+def _tail(letters: str, end: int) -> int:
+    """Count the minutes without work before `end`, looking back no further than they reach."""
+    reach = HORIZON
+    while True:
+        begin = max(0, end - reach)
+        part = letters[begin:end]
+        tail = len(part) - len(part.rstrip(_NO_WORK))
+        if tail < len(part) or begin == 0:
+            return tail
+        reach *= 4

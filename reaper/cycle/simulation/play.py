@@ -16,10 +16,8 @@ from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.docket import Docket, team_of
 from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
-from reaper.cycle.simulation.idleness import Window, next_change, windows
-from reaper.cycle.simulation.past import Past, PastRun
-from reaper.cycle.simulation.sight import sight
-from reaper.cycle.simulation.waits import clears, gone
+from reaper.cycle.simulation.past import Past, PastRun, sight
+from reaper.cycle.simulation.waits import Window, clears, gone, next_change, windows
 from reaper.cycle.simulation.watch import Watch
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State

@@ -4,8 +4,13 @@ from typing import Final
 
 from exporter.contract.stage import Stage
 from reaper.platforms.platform import Builder, Finding, Platform, Surroundings
-from reaper.platforms.recorded.drawing import PLATFORM, Places
-from reaper.platforms.recorded.scheduler import RecordedActor, RecordedDemand, RecordedHolder
+from reaper.platforms.recorded.scheduler import (
+    PLATFORM,
+    Places,
+    RecordedActor,
+    RecordedDemand,
+    RecordedHolder,
+)
 from reaper.platforms.recorded.settings import RecordedPlatformSettings
 
 

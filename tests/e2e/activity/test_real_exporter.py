@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.contract.looks import LOOKS, model
+from exporter.contract.distortion import LOOKS, model
 from exporter.contract.scenario import device_uuid
 from reaper.activity.exporters.activity import ExporterActivity
 from reaper.activity.exporters.settings import ExporterSettings

@@ -16,7 +16,7 @@ from urllib.request import HTTPCookieProcessor, build_opener
 import pytest
 from click.testing import CliRunner, Result
 
-from reaper.app.demo.welcome import COMMANDS
+from reaper.app.demo.visiting import COMMANDS
 from reaper.cli.main import cli
 from tests.meta.test_documents import documents
 from tests.project import ROOT

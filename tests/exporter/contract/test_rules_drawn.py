@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from exporter.contract.looks import STUCK
+from exporter.contract.distortion import STUCK
 from exporter.contract.scenario import Scenario, ScenarioError, load
 from exporter.contract.stage import Stage
 

@@ -3,10 +3,9 @@
 import pytest
 
 from reaper.cycle.rules import Rules
-from reaper.cycle.simulation.fates import Aftermath, aftermath, fates
+from reaper.cycle.simulation.fates import Aftermath, aftermath, fates, grouped, summed
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import play
-from reaper.cycle.simulation.sums import grouped, summed
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import Entry, History, Inputs, Witnessed
