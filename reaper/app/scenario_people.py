@@ -10,7 +10,8 @@ from reaper.app.parts import Parts
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import JumpingClock
-from reaper.notifiers.texts import plain, write
+from reaper.notifiers.letters import write
+from reaper.notifiers.texts import plain
 from reaper.ports import Delivered, Letter, NotifyError, Person, ReaperError
 from reaper.requests import Identity, Requests
 

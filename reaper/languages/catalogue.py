@@ -1,29 +1,23 @@
 """One theme's messages in one language, read once from its Fluent file when first needed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import fluent_number
 
-from reaper.domain import spoken
 from reaper.domain.reason import QUOTED, Reason, Value
+from reaper.languages.units import span
 
-Theme = Literal["reasons"]
+Theme = Literal["notices", "reasons", "units"]
 """A file of messages; a theme is read without the others."""
 
 _FOLDERS: Final = {"en": "english", "ru": "russian"}
 
 CODES: Final = tuple(_FOLDERS)
-
-_FUNCTIONS: Final[Mapping[str, dict[str, Callable[[Any], Any]]]] = {
-    "en": {"SPAN": lambda seconds: spoken.english(float(seconds))},
-    "ru": {"SPAN": lambda seconds: spoken.russian(float(seconds))},
-}
-"""What messages call: SPAN says a duration, given in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +70,17 @@ class Catalogue:
 def catalogue(theme: Theme, code: str) -> Catalogue:
     """Return the messages of a theme; in English where a language is not known."""
     spoken_here = code if code in _FOLDERS else "en"
-    functions = _FUNCTIONS[spoken_here]
+    functions = {} if theme == "units" else {"SPAN": _spans(spoken_here)}
     bundle = FluentBundle([spoken_here], functions=functions, use_isolating=False)
     source = files(__package__) / _FOLDERS[spoken_here] / f"{theme}.ftl"
     bundle.add_resource(FluentResource(source.read_text(encoding="utf-8")))
     return Catalogue(code=spoken_here, bundle=bundle)
+
+
+def _spans(code: str) -> Callable[[float], str]:
+    """Return what messages call as SPAN: it says a duration, given in seconds."""
+    say = catalogue("units", code).text
+    return lambda seconds: span(say, float(seconds))
 
 
 def said(reason: Reason, code: str = "en") -> str:

@@ -7,7 +7,8 @@ It reaches whoever reads the output, never the person alone, so its deliveries n
 from typing import Final, Literal, TextIO
 
 from reaper.notifiers.kind import ChannelSettings, Kind
-from reaper.notifiers.texts import plain, tame, write
+from reaper.notifiers.letters import write
+from reaper.notifiers.texts import plain, tame
 from reaper.ports import Clock, Delivered, Letter, NotifyError
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from reaper.notifiers.kind import ChannelSettings, Kind
-from reaper.notifiers.texts import plain, tame, write
+from reaper.notifiers.letters import write
+from reaper.notifiers.texts import plain, tame
 from reaper.ports import Clock, Delivered, Letter, NotifyError
 
 

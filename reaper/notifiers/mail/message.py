@@ -19,8 +19,10 @@ from typing import Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from reaper.languages.language import Language, language
+from reaper.notifiers.letters import write
 from reaper.notifiers.mail.settings import MailSettings
-from reaper.notifiers.texts import Answer, Message, paragraphs, spoken, tame, write
+from reaper.notifiers.texts import Answer, Message, paragraphs, tame
 from reaper.ports import Letter
 from reaper.schema.mail import ADDRESS
 
@@ -48,11 +50,11 @@ def compose(letter: Letter, settings: MailSettings, *, now: float) -> Posted:
     """Return the message for a letter; raise ValueError when its person has no usable address."""
     address, written = _to(letter), write(letter)
     mail = _headed(letter, settings, now=now)
-    language = "ru" if letter.person.language == "ru" else "en"
+    words = language("notices", letter.person.language)
     links = tuple(_link(answer, letter.page) for answer in _one_of_each(written.answers, letter))
-    mail.set_content(_text(written, links, language))
-    mail.add_alternative(_page(written, links, language), subtype="html")
-    mail["Content-Language"] = language
+    mail.set_content(_text(written, links, words))
+    mail.add_alternative(_page(written, links, words), subtype="html")
+    mail["Content-Language"] = words.code
     name = tame(letter.person.contact or letter.person.name, longest=60)
     to = f"{_words('To', name)} <{address}>" if name else address
     subject = _words("Subject", tame(written.title, longest=LONGEST_SUBJECT))
@@ -119,22 +121,22 @@ def _link(answer: Answer, page: str) -> Link:
     return Link(label=answer.label, address=address, command=answer.command)
 
 
-def _text(written: Message, links: Sequence[Link], language: str) -> str:
+def _text(written: Message, links: Sequence[Link], words: Language) -> str:
     facts = [f"{label}: {value}" for label, value in written.facts]
     answers = [f"{link.label}: {link.address or link.command}" for link in links]
-    warned = spoken(language).links if any(link.address for link in links) else ""
+    warned = words.text("links") if any(link.address for link in links) else ""
     body = paragraphs(
         *(written.title, written.lead, facts, written.next, answers, warned, written.link)
     )
     return f"{body}\n"
 
 
-def _page(written: Message, links: Sequence[Link], language: str) -> str:
+def _page(written: Message, links: Sequence[Link], words: Language) -> str:
     return _ENVIRONMENT.get_template("mail.html").render(
         message=written,
         links=links,
-        language=language,
-        warned=spoken(language).links,
+        language=words.code,
+        warned=words.text("links"),
         web=written.link.startswith(("https://", "http://")),
     )
 

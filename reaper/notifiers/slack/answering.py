@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.token import Token, opened, use_id
+from reaper.languages.language import language
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
 from reaper.notifiers.slack.blocks import escape
 from reaper.notifiers.slack.calls import calling, judged
 from reaper.notifiers.slack.clicks import Click, click
-from reaper.notifiers.slack.replies import Replies, replies
 from reaper.notifiers.slack.settings import SlackSettings
-from reaper.notifiers.texts import spoken, tame, zone_of
+from reaper.notifiers.telling import Reader
+from reaper.notifiers.texts import tame
 from reaper.ports import Clock, NotifyError, People, Person, ReaperError
 from reaper.ports.directories import known
 from reaper.requests import Granted, Identity, RefusedError, Requests, UsedTokenError
@@ -96,36 +97,37 @@ class Answering:
         """Do what is asked, if it may be; return what the person is told."""
         token = opened(pressed.token, self._core.key, self._core.clock.now())
         if token is None:
-            return replies("").altered
+            return language("notices", "").text("reply-altered")
         person = await known(self._core.people, token.user)
-        said = replies(person.language if person else "")
+        words = language("notices", person.language if person else "")
         try:
             if person is None or not await self._is(person, pressed.user):
-                return said.stranger
-            return await self._asked(pressed, token, person, said)
+                return words.text("reply-stranger")
+            return await self._asked(pressed, token, person)
         except NotifyError as error:
             _log.warning("a click came to nothing: %s", error)
-            return said.unsure
+            return words.text("reply-unsure")
         except UsedTokenError:
-            return said.used
+            return words.text("reply-used")
         except RefusedError as error:
-            return said.refused.format(error)
+            return words.text("reply-refused", refusal=str(error))
         except ReaperError as error:
             _log.warning("a click came to nothing: %s", error)
-            return said.broken
+            return words.text("reply-broken")
 
-    async def _asked(self, pressed: Click, token: Token, person: Person, said: Replies) -> str:
+    async def _asked(self, pressed: Click, token: Token, person: Person) -> str:
         by = Identity(user=token.user, channel=CHANNEL, token=use_id(pressed.token))
         granted = await self._request(pressed, token.run_key, _reason(person), by)
         _log.info("%s answered %s", token.notice_id, pressed.verb)
-        late = f" {said.late}" if granted.late else ""
+        reader = Reader.of(person)
+        late = (reader.words.text("reply-late"),) if granted.late else ()
         match pressed.verb:
             case "release":
-                return said.released
+                return reader.words.text("reply-released")
             case "dispute":
-                return f"{said.disputed}{late}"
-        until = spoken(person.language).moment(granted.until or 0.0, zone_of(person))
-        return f"{said.kept.format(until)}{late}"
+                return " ".join((reader.words.text("reply-disputed"), *late))
+        until = reader.moment(granted.until or 0.0)
+        return " ".join((reader.words.text("reply-kept", until=until), *late))
 
     async def _request(self, pressed: Click, run_key: str, reason: str, by: Identity) -> Granted:
         requests = self._core.requests

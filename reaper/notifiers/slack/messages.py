@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from reaper.domain.escalation.sequel import Sequel
-from reaper.notifiers.sequels import amended
+from reaper.notifiers.letters import amended, write
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
 from reaper.notifiers.slack.blocks import blocks, fallback
 from reaper.notifiers.slack.calls import calling, judged
 from reaper.notifiers.slack.settings import SlackSettings
 from reaper.notifiers.slack.verdicts import unclear
-from reaper.notifiers.texts import Message, write
+from reaper.notifiers.texts import Message
 from reaper.ports import Clock, Delivered, Letter
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import Final
 
 from reaper.edge.command import CommandError, CommandTimeoutError, Runner, run
+from reaper.notifiers.letters import write
 from reaper.notifiers.terminal.settings import TerminalSettings
 from reaper.notifiers.terminal.ttys import tell
-from reaper.notifiers.texts import Message, plain, tame, write
+from reaper.notifiers.texts import Message, plain, tame
 from reaper.ports import Clock, Delivered, Letter, NotifyError
 
 _JOB: Final = re.compile(r"slurm/(\d{1,10}(?:_\d{1,10})?)", re.ASCII)

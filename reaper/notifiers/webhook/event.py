@@ -14,7 +14,8 @@ from typing import Final, Literal
 from pydantic import Field
 
 from reaper.domain.escalation.notice import Notice
-from reaper.notifiers.texts import plain, tame, write
+from reaper.notifiers.letters import write
+from reaper.notifiers.texts import plain, tame
 from reaper.ports import Letter
 from reaper.schema import Settings
 

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Literal
 
 from reaper.notifiers.kind import ChannelSettings, Kind
-from reaper.notifiers.texts import plain, write
+from reaper.notifiers.letters import write
+from reaper.notifiers.texts import plain
 from reaper.ports import Delivered
 
 

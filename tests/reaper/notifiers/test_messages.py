@@ -9,9 +9,9 @@ import pytest
 
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.escalation.sequel import Fate, Sequel
-from reaper.notifiers.sequels import amended
+from reaper.notifiers.letters import amended, write
 from reaper.notifiers.slack.blocks import blocks, fallback
-from reaper.notifiers.texts import plain, write
+from reaper.notifiers.texts import plain
 from reaper.ports import Letter
 from tests.channels import MIRA, NOON, letter, notice
 from tests.messages import LETTERS, spoken

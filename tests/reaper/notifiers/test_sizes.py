@@ -3,8 +3,9 @@
 import pytest
 
 from reaper.domain.escalation.notice import Story
+from reaper.notifiers.letters import write
 from reaper.notifiers.sizes import SHOWN, summed
-from reaper.notifiers.texts import plain, write
+from reaper.notifiers.texts import plain
 from tests.channels import letter, notice, story
 
 

@@ -1,42 +1,11 @@
-"""Phrases and the taming of foreign names."""
-
-from zoneinfo import ZoneInfo
+"""The taming of foreign names."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.spoken import english as lasting
-from reaper.notifiers.english.phrases import moment
 from reaper.notifiers.slack.blocks import HEADER, blocks, escape
 from reaper.notifiers.texts import LONGEST, Message, tame
-
-
-@pytest.mark.parametrize(
-    ("seconds", "expected"),
-    [
-        (0, "0 seconds"),
-        (59, "59 seconds"),
-        (60, "1 minute"),
-        (2700, "45 minutes"),
-        (5399, "89 minutes"),
-        (5400, "1 h 30 min"),
-        (7200, "2 hours"),
-        (86400, "24 hours"),
-        (2 * 86400, "2 days"),
-        (3 * 86400 + 7200, "3 days 2 h"),
-    ],
-)
-def test_a_duration_is_said_as_people_do(seconds: float, expected: str):
-    assert lasting(seconds) == expected
-
-
-@pytest.mark.parametrize(
-    ("at", "expected"),
-    [(1792889940.0, "Sun 25 Oct 02:59 CEST"), (1792890000.0, "Sun 25 Oct 02:00 CET")],
-)
-def test_an_hour_that_happens_twice_is_told_apart(at: float, expected: str):
-    assert moment(at, ZoneInfo("Europe/Berlin")) == expected
 
 
 @given(st.text())

@@ -8,9 +8,9 @@ import pytest
 
 from reaper.domain.escalation.notice import NoticeKind
 from reaper.domain.escalation.sequel import Fate, Sequel
-from reaper.notifiers.sequels import amended
+from reaper.notifiers.letters import amended, write
 from reaper.notifiers.slack.blocks import blocks, fallback
-from reaper.notifiers.texts import Message, write
+from reaper.notifiers.texts import Message
 from reaper.ports import Letter
 from tests.channels import MIRA, NOON, notice
 

@@ -1,0 +1,57 @@
+"""Spans, instants and numbers, as each language says them."""
+
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from reaper.languages.language import language
+
+ENGLISH, RUSSIAN = language("notices", "en"), language("notices", "ru")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "english", "russian"),
+    [
+        (-3, "0 seconds", "0 секунд"),
+        (1, "1 second", "1 секунду"),
+        (59, "59 seconds", "59 секунд"),
+        (60, "1 minute", "1 минуту"),
+        (2520, "42 minutes", "42 минуты"),
+        (2700, "45 minutes", "45 минут"),
+        (3600, "1 hour", "1 час"),
+        (3900, "65 minutes", "65 минут"),
+        (5399, "89 minutes", "89 минут"),
+        (5400, "1 h 30 min", "1 ч 30 мин"),
+        (7200, "2 hours", "2 часа"),
+        (11 * 3600, "11 hours", "11 часов"),
+        (21 * 3600, "21 hours", "21 час"),
+        (22 * 3600, "22 hours", "22 часа"),
+        (86400, "24 hours", "24 часа"),
+        (2 * 86400, "2 days", "2 дня"),
+        (3 * 86400 + 7200, "3 days 2 h", "3 дня 2 ч"),
+        (5 * 86400 + 7200, "5 days 2 h", "5 дней 2 ч"),
+        (111 * 86400, "111 days", "111 дней"),
+        (121 * 86400, "121 days", "121 день"),
+    ],
+)
+def test_a_duration_is_said_as_people_do(seconds, english, russian):
+    assert (ENGLISH.span(seconds), RUSSIAN.span(seconds)) == (english, russian)
+
+
+def test_an_instant_has_its_weekday_and_zone():
+    zone = ZoneInfo("Europe/Berlin")
+
+    assert ENGLISH.moment(1_796_036_400.0, zone) == "Mon 30 Nov 12:00 CET"
+    assert RUSSIAN.moment(1_796_036_400.0, zone) == "пн 30 ноября, 12:00 CET"
+
+
+@pytest.mark.parametrize(
+    ("at", "expected"),
+    [(1792889940.0, "Sun 25 Oct 02:59 CEST"), (1792890000.0, "Sun 25 Oct 02:00 CET")],
+)
+def test_an_hour_that_happens_twice_is_told_apart(at, expected):
+    assert ENGLISH.moment(at, ZoneInfo("Europe/Berlin")) == expected
+
+
+def test_a_number_has_the_mark_of_its_language():
+    assert (ENGLISH.number(1234.5, ".2f"), RUSSIAN.number(1234.5, ".2f")) == ("1234.50", "1234,50")
