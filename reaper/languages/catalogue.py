@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from fluent.runtime import FluentBundle, FluentResource
 from fluent.runtime.types import fluent_number
@@ -70,14 +70,14 @@ class Catalogue:
 def catalogue(theme: Theme, code: str) -> Catalogue:
     """Return the messages of a theme; in English where a language is not known."""
     spoken_here = code if code in _FOLDERS else "en"
-    functions = {} if theme == "units" else {"SPAN": _spans(spoken_here)}
+    functions = None if theme == "units" else {"SPAN": _spans(spoken_here)}
     bundle = FluentBundle([spoken_here], functions=functions, use_isolating=False)
     source = files(__package__) / _FOLDERS[spoken_here] / f"{theme}.ftl"
     bundle.add_resource(FluentResource(source.read_text(encoding="utf-8")))
     return Catalogue(code=spoken_here, bundle=bundle)
 
 
-def _spans(code: str) -> Callable[[float], str]:
+def _spans(code: str) -> Callable[[Any], Any]:
     """Return what messages call as SPAN: it says a duration, given in seconds."""
     say = catalogue("units", code).text
     return lambda seconds: span(say, float(seconds))
