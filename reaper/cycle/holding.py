@@ -1,28 +1,30 @@
-"""The tenures that have not ended, as they were written last, and the runs of which all is told."""
+"""Tenures and capacity that have not ended, as written last, and of what all is told."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from reaper.domain.facts.allocation import Allocation, Run
-from reaper.domain.money.entries import Tenure
+from reaper.domain.money.entries import CapacitySpan, Tenure
 
 
 @dataclass(slots=True)
 class Held:
     """
-    Open tenures by run key and device.
+    Open tenures by run key and device, and the open spans of capacity.
 
     Of a run whose start-up is over, and whose allocation stays as it is, there is nothing new to
-    say: it goes on.
+    say: it goes on.  So does capacity while the same is said of it.
     """
 
     by_run: dict[str, dict[str, Tenure]] = field(default_factory=dict)
+    spans: tuple[CapacitySpan, ...] = ()
     _told: dict[str, Allocation] = field(default_factory=dict)
+    _spanned: tuple[object, bool] = (None, False)
 
     @classmethod
-    def of(cls, tenures: Iterable[Tenure]) -> "Held":
+    def of(cls, tenures: Iterable[Tenure], spans: Iterable[CapacitySpan] = ()) -> "Held":
         """Return what a store holds open."""
-        found = cls()
+        found = cls(spans=tuple(spans))
         found.take(tenures, ())
         return found
 
@@ -50,6 +52,18 @@ class Held:
             if self._told.get(allocation.run.key) is not allocation:
                 self._tell(allocation)
 
+    def spans_stay(self, words: object, *, silent: bool) -> bool:
+        """Tell whether the open spans are what these very words of the cluster come to."""
+        told, was_silent = self._spanned
+        return told is words and was_silent == silent
+
+    def span(self, changed: Sequence[CapacitySpan], words: object, *, silent: bool) -> None:
+        """Take over the spans that are new or ended by some words of the cluster."""
+        over = {_place(span) for span in changed if span.end is not None}
+        going = [span for span in self.spans if _place(span) not in over] if over else self.spans
+        self.spans = (*going, *(span for span in changed if span.end is None))
+        self._spanned = words, silent
+
     def _tell(self, allocation: Allocation) -> None:
         key = allocation.run.key
         tenures = self.by_run.get(key, {}).values()
@@ -57,6 +71,10 @@ class Held:
             self._told[key] = allocation
         else:
             self._told.pop(key, None)
+
+
+def _place(span: CapacitySpan) -> tuple[str, str, str, float]:
+    return span.node, span.model, span.state, span.begin
 
 
 def holds_alike(before: Allocation, after: Allocation) -> bool:

@@ -1,6 +1,5 @@
 """What a turn adds to the ledger: tenures, capacity, demand, and the events of runs; pure."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reaper.cycle import tenancy
@@ -21,10 +20,8 @@ class Entries:
     events: tuple[Event, ...]
 
 
-def ledgered(
-    docket: Docket, owned: Ownership, held: Held, standing: Sequence[CapacitySpan]
-) -> Entries:
-    """Return what is new of who holds what, `standing` being open capacity; `held` takes it."""
+def ledgered(docket: Docket, owned: Ownership, held: Held) -> Entries:
+    """Return what is new of who holds what, and of what there is to hold; `held` takes it."""
     now, pace, allocations = docket.now, docket.rules.pace, owned.united.allocations
     tenures = tenancy.tenures(
         allocations,
@@ -42,16 +39,21 @@ def ledgered(
     held.take(tenures, [item for item in allocations if item.run.platform not in owned.stale])
     return Entries(
         tenures=tenures,
-        capacity=tenancy.capacity(
-            owned.capacities,
-            standing,
-            now=now,
-            silent=bool(owned.stale),
-            here=owned.ground.words.devices,
-        ),
+        capacity=_capacity(owned, held, now),
         demand=DemandPoint(
             minute=pace.closed(now),
             gpus=sum(request.gpus for request in owned.waiting if request.startable),
         ),
         events=events,
     )
+
+
+def _capacity(owned: Ownership, held: Held, now: float) -> tuple[CapacitySpan, ...]:
+    words, silent = owned.ground.words, bool(owned.stale)
+    if held.spans_stay(words, silent=silent):
+        return ()
+    changed = tenancy.capacity(
+        owned.capacities, held.spans, now=now, silent=silent, here=words.devices
+    )
+    held.span(changed, words, silent=silent)
+    return changed

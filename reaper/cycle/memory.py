@@ -42,7 +42,7 @@ class Memory:
     typed: dict[str, tuple[float, ...]] = field(default_factory=dict)
     """When people typed last, oldest first, by run key."""
     held: Held = field(default_factory=Held)
-    """The tenures that have not ended."""
+    """The tenures and the capacity that have not ended."""
     proven: frozenset[Confirmation] = frozenset()
     idle_counts: deque[tuple[int, int]] = field(default_factory=deque)
     """(minute, idle devices) of the recent turns, oldest first."""
@@ -87,7 +87,7 @@ class Memory:
         return cls(
             records=records,
             tracks=Alike().all_recent({gpu: _known(track) for gpu, track in tracks.items()}),
-            held=Held.of(await books.open_tenures()),
+            held=Held.of(await books.open_tenures(), await books.open_capacity()),
             proven=await books.confirmations(),
             hosts=dict(hosts_of(picture, pace)) if picture else {},
             services=dict(services_of(picture, pace)) if picture else {},

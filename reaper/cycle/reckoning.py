@@ -5,7 +5,7 @@ Each part takes long on a large cluster and runs beside the loop: it reads a boa
 still, and a memory that is this turn's alone until it is written.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reaper.board import Board, Tally
@@ -33,7 +33,6 @@ from reaper.domain.escalation.keep import keyed
 from reaper.domain.facts.host import Host, after
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.typed import all_typed
-from reaper.domain.money.entries import CapacitySpan
 from reaper.domain.picture import Picture
 from reaper.domain.spoken import count as counted
 
@@ -110,13 +109,13 @@ class Reckoning:
         decisions = decide(docket, owned.united.allocations, pulse, self.epoch, silent=owned.stale)
         return Judged(docket=docket, pulse=pulse, decisions=decisions)
 
-    def draw_up(self, sight: Sight, judged: Judged, capacity: Sequence[CapacitySpan]) -> Decided:
-        """Draw the picture and put together what is written; `capacity` is what stands open."""
+    def draw_up(self, sight: Sight, judged: Judged) -> Decided:
+        """Draw the picture and put together what is written."""
         memory, owned, docket = self.memory, sight.owned, judged.docket
         decisions = judged.decisions
         advise_on(decisions, docket, before=memory.before)
         count(memory, decisions, self.rules, self.tally, owned)
-        ledger = ledgered(docket, owned, memory.held, capacity)
+        ledger = ledgered(docket, owned, memory.held)
         picture = self._picture(owned, judged)
         noted = note(docket, decisions.items, memory.inputs, looked=memory.looked, jumps=self.jumps)
         return Decided(

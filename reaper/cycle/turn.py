@@ -102,5 +102,4 @@ class Cycle:
         stands = await standing(books, self.rules, now=now, jumps=self.jumps, ears=ears(board))
         judged = await aside(size, reckoning.decide, sight, stands)
         await escalate(books, judged.decisions, self.rules, now)
-        capacity = await books.open_capacity()
-        return await aside(size, reckoning.draw_up, sight, judged, capacity)
+        return await aside(size, reckoning.draw_up, sight, judged)

@@ -43,7 +43,7 @@ class Cases(Room):
     async def open_cases(self) -> Sequence[Case]:
         """Return the cases that are not closed."""
         standing = [state.value for state in State if state is not State.CLOSED]
-        return await self._find(CASES, _C.state.in_(standing), by=(_C.opened,))
+        return await self._find(CASES, _C.state.in_(standing), by=(_C.opened,), again=True)
 
     async def cases_of(self, run_key: str) -> Sequence[Case]:
         """Return every case of a run, oldest first."""

@@ -42,7 +42,7 @@ class Notices(Room):
         found: list[Notice] = []
         for first in range(0, len(case_ids), _AT_ONCE):
             some = _C.case_id.in_(case_ids[first : first + _AT_ONCE])
-            found += await self._find(NOTICES, some, by=(_C.created,))
+            found += await self._find(NOTICES, some, by=(_C.created,), again=True)
         return found
 
     async def notices_since(self, at: float) -> Sequence[Notice]:
