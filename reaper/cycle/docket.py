@@ -11,6 +11,7 @@ from math import inf
 from reaper.cycle import saved
 from reaper.cycle.carrying import Carrying
 from reaper.cycle.item import Item, Standing
+from reaper.cycle.records import evidence_of
 from reaper.cycle.rules import Rules
 from reaper.cycle.shifts import Shifts
 from reaper.cycle.startable import Startable
@@ -168,7 +169,7 @@ class Docket:
         seen = {
             gpu: Seen(
                 track=saved.without_save(track, case, pace),
-                evidence=self.records[self.name_of(allocation, gpu)].evidence,
+                evidence=evidence_of(self.records, self.name_of(allocation, gpu)),
             )
             for gpu, track in self.tracks_of(allocation).items()
             if gpu in self.records

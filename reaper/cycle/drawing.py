@@ -23,7 +23,6 @@ from reaper.domain.escalation.turn import Turn
 from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.demand import Request
-from reaper.domain.facts.device import Device
 from reaper.domain.facts.host import Host
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.tenant import own_name, own_track
@@ -119,18 +118,22 @@ class Canvas:
             policy=item.policy.name if item.policy else "",
             mode=str(item.policy.mode) if item.policy else "",
             case=_case_line(case, item) if case else None,
-            devices=tuple([self._device(allocation, one) for one in allocation.devices]),
+            devices=tuple([self._device(allocation, gpu) for gpu in allocation.gpus]),
         )
 
-    def _device(self, allocation: Allocation, held: Device) -> DeviceLine:
-        gpu = held.gpu
-        device, own = self.ownership.devices[gpu], self._own_name(allocation, gpu)
-        known = self.records.glance(own) or self.records.glance(gpu)
-        letters, begin = self._letters(self._track(allocation, gpu, own))
-        reading = known.reading if known else None
+    def _device(self, allocation: Allocation, gpu: str) -> DeviceLine:
+        device, known = self.ownership.devices[gpu], self.records.glance(gpu)
+        if gpu in self.divided:
+            own = own_name(gpu, allocation.run.key)
+            known = self.records.glance(own) or known
+            track = self._own_track(allocation, gpu, own)
+        else:
+            track = self.tracks.get(gpu) if allocation.claim.exclusive else None
+        letters, begin = self._letters(track or _NO_TRACK)
+        reading, node = known.reading if known else None, device.node
         return DeviceLine(
             gpu=gpu,
-            node=device.node,
+            node=node,
             index=device.index,
             model=device.model,
             letters=letters,
@@ -138,7 +141,7 @@ class Canvas:
             memory_used=reading.memory_used if reading else None,
             power=reading.power if reading else None,
             witnesses=known.testified if known else (),
-            signals=self.words.of(self.board.good.get(device.node), gpu),
+            signals=self.words.of(self.board.good.get(node), gpu),
         )
 
     def _letters(self, track: Track) -> tuple[str, float]:
@@ -152,15 +155,9 @@ class Canvas:
             self._drawn[id(track)] = known
         return known[1:]
 
-    def _own_name(self, allocation: Allocation, gpu: str) -> str:
-        return own_name(gpu, allocation.run.key) if gpu in self.divided else gpu
-
-    def _track(self, allocation: Allocation, gpu: str, own: str) -> Track:
-        whole, exclusive = self.tracks.get(gpu), allocation.claim.exclusive
-        if own == gpu:
-            return (whole if exclusive else None) or _NO_TRACK
-        part = self.tracks.get(own)
-        return own_track(whole, part, exclusive=exclusive) or _NO_TRACK
+    def _own_track(self, allocation: Allocation, gpu: str, own: str) -> Track | None:
+        whole, part = self.tracks.get(gpu), self.tracks.get(own)
+        return own_track(whole, part, exclusive=allocation.claim.exclusive)
 
 
 def draw(

@@ -76,7 +76,7 @@ class GoingOn:
     @property
     def testified(self) -> tuple[str, ...]:
         """Return the families that said idle for the whole of its stretch."""
-        return testified(self.seconds, self.witnesses)
+        return testified(self.seconds, self.witnesses) if self.witnesses else ()
 
     @property
     def record(self) -> DeviceRecord:

@@ -7,6 +7,7 @@ from typing import Final
 from reaper.cycle.docket import Docket, stale_after
 from reaper.cycle.item import Item
 from reaper.cycle.outcome import LATE
+from reaper.cycle.records import evidence_of
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.ladder import RETURNED
 from reaper.domain.facts.allocation import Allocation, Purpose
@@ -210,8 +211,10 @@ class _Noting:
 
     def _witnessed(self, allocation: Allocation) -> tuple[Witnessed, ...]:
         names = (self.docket.name_of(allocation, gpu) for gpu in sorted(allocation.gpus))
-        records = (self.docket.records.get(name) for name in names)
-        return tuple(_witness(record.evidence) if record else Witnessed() for record in records)
+        known = self.docket.records
+        return tuple(
+            _witness(evidence_of(known, name)) if name in known else Witnessed() for name in names
+        )
 
 
 def _rest(tracks: Sequence[Track], enough: int) -> int:

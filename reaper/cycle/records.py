@@ -121,6 +121,13 @@ class Records(Mapping[str, DeviceRecord]):
         return GoingOn.of(known, pace) if isinstance(known, DeviceRecord) else known
 
 
+def evidence_of(records: Mapping[str, DeviceRecord], name: str) -> Evidence:
+    """Return the evidence of a known device's present stretch, without making its record."""
+    if isinstance(records, Records):
+        return records.evidence(name)
+    return records[name].evidence
+
+
 @lru_cache(maxsize=16)
 def _minute(letter: str, minute: int) -> Track:
     """Return a minute with its letter: it is the same one for all devices."""

@@ -149,25 +149,30 @@ class Allocation:
     """The UUIDs of its devices."""
     nodes: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The nodes it holds devices on, each once, in order."""
+    model: str = field(init=False, repr=False, compare=False)
+    """The model of its devices, the names joined where they differ."""
+    purpose: Purpose = field(init=False, repr=False, compare=False)
+    """
+    What it is for: an operator's rule, else interactive where a person works in it.
+
+    A wrong "interactive" delays a release; a wrong "training" could end a person's session.
+    """
 
     def __post_init__(self) -> None:
         """Tell once what is asked for all the time."""
         nodes = dict.fromkeys([place.node for place in self.claim.places])
+        models = dict.fromkeys([device.model for device in self.devices if device.model])
         object.__setattr__(self, "gpus", tuple([device.gpu for device in self.devices]))
         object.__setattr__(self, "nodes", tuple(nodes))
+        object.__setattr__(self, "model", ", ".join(models))
+        object.__setattr__(self, "purpose", self._meant())
 
     @property
     def owner(self) -> str:
         """Return the person that the outermost authenticated source names."""
         return self.front.person if self.front else self.claim.user
 
-    @property
-    def purpose(self) -> Purpose:
-        """
-        Return what it is for: an operator's rule, else interactive where a person works in it.
-
-        A wrong "interactive" delays a release; a wrong "training" could end a person's session.
-        """
+    def _meant(self) -> Purpose:
         if self.claim.purpose_ruled:
             return self.claim.purpose
         if self.read_as is not None:
@@ -180,6 +185,8 @@ class Allocation:
         """Return what says so."""
         if self.claim.purpose_ruled:
             return self.claim.purpose_evidence
+        if self.front is None and self.read_as is None and not self.signs:
+            return self.claim.purpose_evidence
         kinds = sorted({sign.kind for sign in self.signs if sign.kind in WORKPLACES})
         found = [f"a {kind} session runs in it" for kind in kinds]
         if self.front is not None:
@@ -187,11 +194,6 @@ class Allocation:
         if self.read_as is not None:
             found.append(f"judged as {self.read_as}: of what it could be, that is released later")
         return (*self.claim.purpose_evidence, *found)
-
-    @property
-    def model(self) -> str:
-        """Return the model of its devices, the names joined where they differ."""
-        return ", ".join(dict.fromkeys(device.model for device in self.devices if device.model))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

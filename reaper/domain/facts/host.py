@@ -111,10 +111,18 @@ def after(
     letter = found.letter if found else UNSEEN
     if letter != AT_WORK and not now.keys() >= set(nodes):
         letter = UNSEEN
-    track = _recent(host.track.extend(first, letter * (minute + 1 - first)))
+    track = _longer(host.track, first, letter * (minute + 1 - first))
     if found is None:
         return Host(last=now, track=track)
     return Host(last=now, track=track, cores=found.cores, stuck=found.stuck)
+
+
+def _longer(track: Track, first: int, letters: str) -> Track:
+    """Return what is remembered of a track with more letters."""
+    if track.letters and first == track.end:
+        whole = (track.letters + letters)[-_REMEMBERED:]
+        return Track(start=first + len(letters) - len(whole), letters=whole)
+    return _recent(track.extend(first, letters))
 
 
 def _recent(track: Track) -> Track:
@@ -148,24 +156,15 @@ def _at_least(known: list[float]) -> float | None:
 
 
 def _load(earlier: Pressure, later: Pressure) -> Load | None:
-    elapsed = later.at - earlier.at
+    elapsed, known = later.at - earlier.at, earlier.seconds
     if elapsed <= 0 or later.start != earlier.start:
         return None
-    rates: dict[str, float] = {}
-    known = earlier.seconds
-    for resource, seconds in later.seconds.items():
-        if resource in known:
-            growth = seconds - known[resource]
-            if growth < 0:
-                return None
-            rates[resource] = growth / elapsed
-    if "cpu" not in rates:
+    grown = {name: at - known[name] for name, at in later.seconds.items() if name in known}
+    if "cpu" not in grown or min(grown.values()) < 0:
         return None
-    return Load(
-        cores=rates["cpu"],
-        stuck=max([rates.get(name, 0.0) for name in _WAITS]),
-        moves=rates.get(NETWORK, _moves(earlier, later, elapsed)),
-    )
+    stuck = max([grown.get(name, 0.0) for name in _WAITS])
+    network = grown[NETWORK] / elapsed if NETWORK in grown else _moves(earlier, later, elapsed)
+    return Load(cores=grown["cpu"] / elapsed, stuck=stuck / elapsed, moves=network)
 
 
 def _moves(earlier: Pressure, later: Pressure, elapsed: float) -> float | None:
