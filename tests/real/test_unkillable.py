@@ -97,7 +97,7 @@ def test_the_call_is_named_and_the_page_answers_meanwhile(stuck):
 
     assert [labels["call"] for labels in page.labels(STUCK)] != [""]
     assert page.values(STUCK)[0] > 1
-    assert typical(exporter) < 0.5
+    assert typical(exporter) < 2
 
 
 def test_the_other_card_is_measured_again_by_itself_when_the_driver_returns(stuck, silence):
@@ -128,4 +128,4 @@ def test_the_exporter_itself_ends_when_it_is_told_to(stuck):
     status, seconds = exporter.terminate()
 
     assert status == 0
-    assert seconds < 30
+    assert seconds < 60

@@ -90,7 +90,7 @@ class ExporterProcess:
 
     def get(self, path: str) -> tuple[int, str]:
         try:
-            with OPENER.open(f"http://{self.address}{path}", timeout=5) as answer:
+            with OPENER.open(f"http://{self.address}{path}", timeout=30) as answer:
                 return answer.status, answer.read().decode()
         except HTTPError as error:
             with error:

@@ -111,5 +111,5 @@ def test_a_dcgm_exporter_that_never_answers_delays_no_page(exporter, dcgm):
         took.append(time.monotonic() - began)
         time.sleep(0.02)
 
-    assert sorted(took)[len(took) // 2] < 0.5
+    assert sorted(took)[len(took) // 2] < 2
     assert exporter.page().value(SEEN, signal="engine") > stale.value(SEEN, signal="engine")
