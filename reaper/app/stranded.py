@@ -38,7 +38,7 @@ class ReadOnly:
 
     def transaction(self, epoch: int) -> NoReturn:
         """Refuse."""
-        raise RefusedError(f"nothing can be written down now ({self.why}): make room for it")
+        raise RefusedError("no-room", why=self.why)
 
     def reading(self) -> AbstractAsyncContextManager[Books]:
         """Read as usual."""

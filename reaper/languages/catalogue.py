@@ -12,7 +12,7 @@ from fluent.runtime.types import fluent_number
 from reaper.domain.reason import QUOTED, Reason, Value
 from reaper.languages.units import span
 
-Theme = Literal["notices", "reasons", "units"]
+Theme = Literal["notices", "reasons", "refusals", "units"]
 """A file of messages; a theme is read without the others."""
 
 _FOLDERS: Final = {"en": "english", "ru": "russian"}
@@ -47,12 +47,18 @@ class Catalogue:
         return f"{message} ({plain})" if plain else message
 
     def say(self, *reasons: Reason) -> str:
-        """Return reasons beside each other; words that are not ours as they are."""
+        """
+        Return reasons beside each other; words that are not ours as they are.
+
+        A reason that the theme does not know, such as a verdict's in a refusal, is of `reasons`.
+        """
         return "; ".join(self._one(reason) for reason in reasons)
 
     def _one(self, reason: Reason) -> str:
         if reason.code == QUOTED:
             return str(reason.value("text"))
+        if not self.knows(reason.code) and (reasons := catalogue("reasons", self.code)) is not self:
+            return reasons.say(reason)
         return self.text(reason.code, **dict(reason.values))
 
     def _written(self, value: Value) -> object:
@@ -86,3 +92,8 @@ def _spans(code: str) -> Callable[[Any], Any]:
 def said(reason: Reason, code: str = "en") -> str:
     """Say why something is so."""
     return catalogue("reasons", code).say(reason)
+
+
+def refusal(reason: Reason, code: str) -> str:
+    """Say why a request is refused."""
+    return catalogue("refusals", code).say(reason)

@@ -51,7 +51,7 @@ class Asking:
         try:
             async with self._store.transaction(self._epoch) as books:
                 if by.token and not await books.use_token(by.token, by=by.user, at=now):
-                    raise UsedTokenError(_USED)
+                    raise UsedTokenError("answered-already")
                 yield books
         except AbsentError as error:
             async with self._store.reading() as books:
@@ -62,29 +62,27 @@ class Asking:
         return policy.keep if policy else KeepRule()
 
     def _command(self, row: Row) -> str:
-        """Say how its owner ends an allocation without us."""
+        """Return how its owner ends an allocation without us; "none" where that is not known."""
         command = self._commands.get(row.platform, "")
-        return f"you can: {command.format(id=row.id)}" if command else "you can end it yourself"
-
-
-_USED: Final = (
-    "this answer was given already, and counts once: look at your allocations, or ask with "
-    "`gpu-reaper`"
-)
+        return command.format(id=row.id) if command else "none"
 
 
 def owned(row: Row, by: Identity) -> None:
     """Refuse who is neither the owner of an allocation nor an operator."""
     if not by.operator and (not row.owner or by.user != row.owner):
-        message = f"{row.platform}/{row.id} belongs to {row.owner or 'nobody known'}, not {by.user}"
-        raise RefusedError(message)
+        allocation = f"{row.platform}/{row.id}"
+        raise RefusedError("not-yours", allocation=allocation, user=by.user, **belongs(row.owner))
+
+
+def belongs(owner: str) -> dict[str, str]:
+    """Return whose something is, as refusals say it: nobody known where there is no name."""
+    return {"owned": "yes" if owner else "no", "owner": owner}
 
 
 def for_operators(by: Identity, what: str) -> None:
     """Refuse who is no operator."""
     if not by.operator:
-        message = f"{by.user} may not {what}: only operators may (see `operators:`)"
-        raise RefusedError(message)
+        raise RefusedError("operators-alone", user=by.user, what=what)
 
 
 def event(

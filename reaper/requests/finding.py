@@ -19,8 +19,6 @@ RELEASED: Final = "released"
 #: Outcomes of cases in which something was done to the run.
 _ACTED: Final = frozenset((RELEASED, "reverted", "failed", "not saved"))
 
-_LISTED: Final = "`gpu-reaper status` lists them as platform/id"
-
 
 async def live(books: Books, name: str) -> Row:
     """Return the row of a live allocation by its id, ``platform/id`` or run key."""
@@ -28,10 +26,9 @@ async def live(books: Books, name: str) -> Row:
     rows = picture.rows if picture else ()
     found = [row for row in rows if name in (row.id, f"{row.platform}/{row.id}", row.run_key)]
     if not found:
-        raise AbsentError(name)
+        raise AbsentError("none-of-that-name", name=repr(name))
     if len(found) > 1:
-        message = f"{name!r} names more than one allocation: {_LISTED}"
-        raise RefusedError(message)
+        raise RefusedError("many-of-that-name", name=repr(name))
     return found[0]
 
 
@@ -45,8 +42,7 @@ async def needed_case(books: Books, row: Row) -> Case:
     """Return the open case of a live allocation; without one there is nothing to ask about."""
     case = await open_case(books, row)
     if case is None:
-        message = f"{row.platform}/{row.id} has no open case: nothing is going to happen to it"
-        raise RefusedError(message)
+        raise RefusedError("no-open-case", allocation=f"{row.platform}/{row.id}")
     return case
 
 
@@ -61,14 +57,13 @@ async def absence(books: Books, name: str, now: float) -> RefusedError:
     recent = await books.cases_between(now - REMEMBERED, now + 1)
     case = _newest(case for case in recent if case.closed is not None and named(name, case.run))
     if case is not None and case.closed is not None:
-        return RefusedError(_gone(case.run, case.outcome, case.closed))
+        return _gone(case.run, case.outcome, case.closed)
     tenures = await books.tenures(now - REMEMBERED, now)
     ends = [(one.end, one.run) for one in tenures if one.end is not None and named(name, one.run)]
     if ends:
         at, run = max(ends)
-        return RefusedError(_gone(run, "", at))
-    message = f"{name!r} names no live allocation: {_LISTED}"
-    return RefusedError(message)
+        return _gone(run, "", at)
+    return RefusedError("none-of-that-name", name=repr(name))
 
 
 def named(name: str, run: Run) -> bool:
@@ -81,13 +76,10 @@ def moment(at: float) -> str:
     return f"{datetime.fromtimestamp(at, tz=UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _gone(run: Run, outcome: str, at: float) -> str:
-    if outcome == RELEASED:
-        return (
-            f"{run} was released on {moment(at)}: it is over; if that was wrong, `gpu-reaper "
-            f"dispute {run} --reason …` says so for {REMEMBERED / 86400:.0f} days"
-        )
-    return f"{run} ended on {moment(at)}: nothing can happen to it any more"
+def _gone(run: Run, outcome: str, at: float) -> RefusedError:
+    code = "was-released" if outcome == RELEASED else "has-ended"
+    days = round(REMEMBERED / 86400)
+    return RefusedError(code, run=str(run), at=moment(at), days=days)
 
 
 def _newest(cases: Iterable[Case]) -> Case | None:

@@ -2,15 +2,29 @@
 
 from dataclasses import dataclass
 
+from reaper.domain.reason import Value, because
+from reaper.languages.catalogue import refusal
 from reaper.ports import ReaperError
 
 
 class RefusedError(ReaperError):
-    """A request that may not be done; the message says why and who may."""
+    """
+    A request that may not be done, by the code of a message of `refusals` and its values.
+
+    The message says why and who may; as a text it is English, as logs and the API have it.
+    """
+
+    def __init__(self, code: str, /, **values: Value) -> None:
+        super().__init__(code)
+        self.reason = because(code, **values)
+
+    def __str__(self) -> str:
+        """Return why, in English."""
+        return refusal(self.reason, "en")
 
 
 class UnconfirmedError(RefusedError):
-    """A request that must be confirmed first; the message says what would be lost."""
+    """A request that must be confirmed first; the message says what is at work."""
 
 
 class UsedTokenError(RefusedError):

@@ -22,9 +22,8 @@ class Operators(Asking):
         """Stop every act, or those of one policy, until it is lifted; observation goes on."""
         for_operators(by, "pause")
         if policy and policy not in self._policies:
-            names = ", ".join(self._policies) or "there is none"
-            message = f"no policy {policy!r}: {names}"
-            raise RefusedError(message)
+            names = ", ".join(self._policies) or "none"
+            raise RefusedError("no-policy", policy=repr(policy), known=names)
         now = self._clock.now()
         hold = Hold(
             id=f"{PAUSED}:{policy}" if policy else PAUSED,
@@ -49,9 +48,8 @@ class Operators(Asking):
             known = {item.id for item in await books.holds()}
             hold = hold or _meant(known)
             if hold not in known:
-                names = ", ".join(sorted(known)) or "none stands"
-                message = f"no hold {hold!r}: {names}"
-                raise RefusedError(message)
+                names = ", ".join(sorted(known)) or "none"
+                raise RefusedError("no-hold", hold=repr(hold), known=names)
             await books.lift_hold(hold)
             text = f"lifted {hold}: {reason}"
             await books.append_events([event(now, "resumed", by, text)])
@@ -63,7 +61,7 @@ class Operators(Asking):
 
         On a release that is over it only says whether it was a false alarm.
         """
-        for_operators(by, "rule on disputes")
+        for_operators(by, "rule")
         now = self._clock.now()
         async with self._asked(by, name) as books:
             case = await _disputed(books, name)
@@ -96,8 +94,8 @@ class Operators(Asking):
             events = await books.events(run_key=row.run_key, begin=case.opened)
             before = approvers(events, case)
             if by.user in before:
-                message = f"{by.user} has approved {row.platform}/{row.id} already; another must"
-                raise RefusedError(message)
+                allocation = f"{row.platform}/{row.id}"
+                raise RefusedError("approved-already", user=by.user, allocation=allocation)
             left = event(now, APPROVED, by, reason, run_key=row.run_key, case_id=case.id)
             await books.append_events([left])
         missing = max(0, APPROVERS - len(before) - 1)
@@ -116,8 +114,7 @@ async def _disputed(books: Books, name: str) -> Case:
         return found[-1]
     row = await live(books, name)
     await needed_case(books, row)
-    message = f"{row.platform}/{row.id} is not disputed"
-    raise RefusedError(message)
+    raise RefusedError("not-disputed", allocation=f"{row.platform}/{row.id}")
 
 
 def _meant(known: Collection[str]) -> str:
@@ -125,6 +122,5 @@ def _meant(known: Collection[str]) -> str:
     if PAUSED in known or len(known) == 1:
         return PAUSED if PAUSED in known else next(iter(known))
     if not known:
-        raise RefusedError("no hold stands: nothing is to be lifted")
-    names = ", ".join(sorted(known))
-    raise RefusedError(f"{len(known)} holds stand, name one with `--hold`: {names}")
+        raise RefusedError("no-hold-stands")
+    raise RefusedError("many-holds", count=len(known), known=", ".join(sorted(known)))

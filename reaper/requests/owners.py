@@ -13,7 +13,7 @@ from reaper.domain.judgement.policy import Hours
 from reaper.domain.picture import Row
 from reaper.ports import Books, ReaperError
 from reaper.requests import releasing
-from reaper.requests.asking import Asking, event, owned, row_event
+from reaper.requests.asking import Asking, belongs, event, owned, row_event
 from reaper.requests.finding import acted_case, live, moment, open_case
 from reaper.requests.identity import AbsentError, Granted, Identity, RefusedError
 
@@ -29,7 +29,7 @@ class Owners(Asking):
     async def keep(self, *, name: str, seconds: float, reason: str, by: Identity) -> Granted:
         """Keep an allocation of one's own (or anyone's, for an operator) for a while."""
         if not isfinite(seconds) or seconds <= 0:
-            raise RefusedError(f"{seconds:g} s is no time to keep anything: ask for 2h or so")
+            raise RefusedError("no-time-to-keep", seconds=f"{seconds:g}")
         now = self._clock.now()
         async with self._asked(by, name) as books:
             row = await live(books, name)
@@ -79,7 +79,7 @@ class Owners(Asking):
         async with self._asked(by, name) as books:
             case, over = await self._disputable(books, name, by, now)
             if case.disputed:
-                raise RefusedError(f"{case.run} is disputed already; an operator will look at it")
+                raise RefusedError("disputed-already", run=str(case.run))
             disputed = replace(
                 case,
                 disputed=True,
@@ -105,15 +105,10 @@ class Owners(Asking):
             return Granted(text=text, until=standing.until, late=late)
         no = refusal(keeps, self._rule(row), wanted=wanted, used=row.used)
         if no and not by.operator:
-            message = f"not kept: {no}; an operator can keep or exempt it"
-            raise RefusedError(message)
+            raise RefusedError("not-kept", why=no)
         by_operator = by.operator and (bool(no) or by.user != row.owner)
         if by_operator and wanted.until - wanted.begin > LONGEST_BY_OPERATOR:
-            days = LONGEST_BY_OPERATOR / 86400
-            message = (
-                f"not kept: at most {days:.0f} days; for longer write an exemption (`exemptions:`)"
-            )
-            raise RefusedError(message)
+            raise RefusedError("not-kept-so-long", days=round(LONGEST_BY_OPERATOR / 86400))
         await books.keep_keep(replace(wanted, operator=by_operator))
         lasts = _lasting(wanted)
         text = f"kept {row.platform}/{row.id} {lasts}: {wanted.reason}"
@@ -200,11 +195,11 @@ class Owners(Asking):
             done = await acted_case(books, row.run_key, now)
         if done is None:
             assert row is not None  # noqa: S101 - an absent one without a case was raised above
-            message = f"{row.platform}/{row.id} has no open case: nothing is going to happen to it"
-            raise RefusedError(message)
+            raise RefusedError("no-open-case", allocation=f"{row.platform}/{row.id}")
         if not by.operator and by.user != done.owner:
-            message = f"{done.run} belonged to {done.owner or 'nobody known'}, not {by.user}"
-            raise RefusedError(message)
+            raise RefusedError(
+                "was-not-yours", run=str(done.run), user=by.user, **belongs(done.owner)
+            )
         return done, True
 
 
@@ -230,11 +225,8 @@ def _lasting(keep: Keep) -> str:
 def _mine(row: Row, by: Identity) -> None:
     """Refuse everybody but the owner as the platform names him, operators too."""
     if not row.owner or by.user != row.owner:
-        message = (
-            f"{row.platform}/{row.id} belongs to {row.owner or 'nobody known'}: only its owner "
-            "may give it back"
-        )
-        raise RefusedError(message)
+        allocation = f"{row.platform}/{row.id}"
+        raise RefusedError("owner-alone-gives-back", allocation=allocation, **belongs(row.owner))
 
 
 async def _end_keeps(books: Books, row: Row, now: float) -> None:

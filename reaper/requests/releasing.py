@@ -15,30 +15,34 @@ from reaper.requests.identity import RefusedError, UnconfirmedError
 
 
 def must_be_possible(row: Row, holds: Iterable[Hold], now: float, command: str) -> None:
-    """Refuse what will not be done: outside the modes that may touch it, or under a hold."""
+    """
+    Refuse what will not be done: outside the modes that may touch it, or under a hold.
+
+    `command` is how its owner ends it without us, "none" where that is not known.
+    """
     name = f"{row.platform}/{row.id}"
     if row.mode not in (Mode.NOTIFY, Mode.ACT):
-        what = f"policy {row.policy} only observes" if row.policy else "no policy is for it"
-        message = f"{name} is not touched from here ({what}): {command}"
-        raise RefusedError(message)
+        policed = "yes" if row.policy else "no"
+        raise RefusedError(
+            "not-touched", allocation=name, policed=policed, policy=row.policy, command=command
+        )
     scopes = {"", row.run_key, *row.nodes, f"policy:{row.policy}"}
     for hold in holds:
         if hold.scope in scopes and hold.stands(now):
-            message = f"nothing is released now ({hold.kind}: {hold.reason}): {command}"
-            raise RefusedError(message)
+            raise RefusedError(
+                "nothing-released-now", hold=hold.kind, reason=hold.reason, command=command
+            )
     if row.verdict == Kind.UNKNOWN:
-        message = f"it is not known what {name} holds and does ({row.reason}): {command}"
-        raise RefusedError(message)
+        raise RefusedError("not-known", allocation=name, reason=row.reason, command=command)
 
 
 def must_be_idle(row: Row) -> None:
     """Refuse what is at work until its owner has confirmed that it is to end."""
     if row.verdict not in UNUSED:
-        message = (
-            f"{row.platform}/{row.id} is at work ({row.verdict}: {row.reason}): confirm that it "
-            "is to end"
+        name = f"{row.platform}/{row.id}"
+        raise UnconfirmedError(
+            "at-work", allocation=name, verdict=str(row.verdict), reason=row.reason
         )
-        raise UnconfirmedError(message)
 
 
 #: What is said beside an answer that comes when the release has begun.
@@ -63,12 +67,10 @@ def begun(case: Case | None) -> bool:
 def must_be_open(case: Case) -> None:
     """Refuse a case that is in the middle of an act."""
     if _acts(case):
-        what = (
-            "is saving itself before its release" if _saves(case) else "is being released already"
-        )
-        raise RefusedError(f"{case.run} {what}: look again in some minutes")
+        code = "saving-itself" if _saves(case) else "being-released"
+        raise RefusedError(code, run=str(case.run))
     if case.own_release is not None:
-        raise RefusedError(f"{case.run} will be released already, as {case.own_release.by} asked")
+        raise RefusedError("will-be-released", run=str(case.run), by=case.own_release.by)
 
 
 def opened(
@@ -78,8 +80,7 @@ def opened(
     run = next((tenure.run for tenure in tenures if tenure.end is None), None)
     policy = policies.get(row.policy)
     if run is None or policy is None:
-        message = f"{row.platform}/{row.id} is not in the books yet: ask again in a minute"
-        raise RefusedError(message)
+        raise RefusedError("not-in-the-books", allocation=f"{row.platform}/{row.id}")
     return Case(
         id=f"{row.run_key}@{int(now)}/own",
         run=run,

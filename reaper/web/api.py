@@ -283,7 +283,7 @@ def connection(request: web.Request) -> Connection:
     transport = request.transport
     found = transport.get_extra_info("socket") if transport else None
     if found is None:
-        raise RefusedError("the connection is gone")
+        raise RefusedError("connection-gone")
     return cast("Connection", found)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from reaper.languages.catalogue import refusal
 from reaper.ports import ReaperError
 from reaper.questions import UnknownAllocationError
 from reaper.requests import Granted, RefusedError, UnconfirmedError, UsedTokenError
@@ -34,7 +35,11 @@ def failure(error: ReaperError | FormError, language: Language) -> tuple[str, st
     own, text = words.sentence(str(error)), language.texts[key]
     if not text:
         return own, ""
-    return text, own if text.endswith(":") else ""
+    if not text.endswith(":"):
+        return text, ""
+    if isinstance(error, RefusedError):
+        return f"{text} {words.sentence(refusal(error.reason, language.code))}", ""
+    return text, own
 
 
 def success(verb: str, name: str, granted: Granted, until: str, language: Language) -> str:

@@ -61,13 +61,11 @@ def peer(connection: Connection) -> Peer:
 def identify(asking: Peer, operators: Operators) -> Identity:
     """Return the identity of a peer; raise RefusedError when its user is nobody known here."""
     if asking.uid == _OVERFLOW:
-        message = "asked from a foreign user namespace or as nobody: ask as a user of this machine"
-        raise RefusedError(message)
+        raise RefusedError("foreign-namespace")
     try:
         user = pwd.getpwuid(asking.uid).pw_name
     except KeyError:
-        message = f"uid {asking.uid} has no name on this machine: ask as a user that it knows"
-        raise RefusedError(message) from None
+        raise RefusedError("nameless-uid", uid=asking.uid) from None
     operator = asking.uid == 0 or user in operators.users or _in_groups(user, asking.gid, operators)
     return Identity(user=user, operator=operator, channel=CHANNEL)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.judgement.policy import KeepRule
-from reaper.domain.spoken import count
+from reaper.domain.reason import Reason, because
 
 #: Longest keep that an operator may give; for longer there are exemptions.
 LONGEST_BY_OPERATOR: Final = 14 * 86400.0
@@ -15,12 +15,6 @@ SECOND_PRESS: Final = 300.0
 
 _DAY: Final = 86400.0
 _WEEK: Final = 7 * _DAY
-
-_NO_MORNINGS: Final = "its policy knows no keep until the next morning"
-
-_COME_BACK: Final = (
-    ", and those of a day come back only once it was used since: work on it or type in its session"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,20 +100,21 @@ def keep_again(
 
 def refusal(
     keeps: Iterable[Keep], rule: KeepRule, *, wanted: Keep, used: float | None = None
-) -> str:
-    """Return why a keep exceeds the budget, or an empty text when it does not."""
+) -> Reason | None:
+    """Return why a keep exceeds the budget, or None when it does not."""
     run_key, now = wanted.run_key, wanted.begin
     if wanted.morning:
         if mornings_left(keeps, rule, run_key=run_key, now=now):
-            return ""
+            return None
         allowed = rule.mornings_per_week
-        return f"only {allowed} a week until the next morning" if allowed else _NO_MORNINGS
+        return because("mornings-used-up", allowed=allowed) if allowed else because("no-mornings")
     if wanted.until - wanted.begin > rule.per_request:
-        return f"at most {rule.per_request / 3600:g} h at a time"
+        return because("longer-than-allowed", hours=f"{rule.per_request / 3600:g}")
     if keeps_left(keeps, rule, run_key=run_key, now=now, used=used):
-        return ""
-    only = f"only {count(rule.per_day, 'keep')} a day"
-    return f"{only}{_COME_BACK if _unused(_begun(keeps, run_key), rule, used) else ''}"
+        return None
+    unused = _unused(_begun(keeps, run_key), rule, used)
+    code = "keeps-used-up-unused" if unused else "keeps-used-up"
+    return because(code, allowed=rule.per_day)
 
 
 def _unused(begun: list[float], rule: KeepRule, used: float | None) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.token import Token, opened, use_id
+from reaper.languages.catalogue import refusal
 from reaper.languages.language import language
 from reaper.notifiers.slack.addresses import CHANNEL, Addresses
 from reaper.notifiers.slack.blocks import escape
@@ -110,7 +111,7 @@ class Answering:
         except UsedTokenError:
             return words.text("reply-used")
         except RefusedError as error:
-            return words.text("reply-refused", refusal=str(error))
+            return words.text("reply-refused", refusal=refusal(error.reason, words.code))
         except ReaperError as error:
             _log.warning("a click came to nothing: %s", error)
             return words.text("reply-broken")

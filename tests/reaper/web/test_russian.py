@@ -126,12 +126,13 @@ async def test_what_was_done_is_told(tmp_path, action, fields, said):
     assert '<html lang="ru">' in after.text
 
 
-async def test_a_refusal_keeps_its_reason_in_the_words_it_came_in(tmp_path):
+async def test_a_refusal_says_its_reason_too(tmp_path):
     async with proxied(tmp_path, reads=READS) as served, visiting(served, "mira") as mira:
         answer = await mira.send("/mine", KEEP, hours="9")
 
-    assert "Не сделано Просьба не выполнена. Причина: Not kept" in words(answer.text)
-    assert '<span lang="en">Not kept: at most 4 h' in answer.text
+    assert (
+        "Не сделано Просьба не выполнена. Причина: Не оставлено: не больше 4 ч за один раз"
+    ) in words(answer.text)
 
 
 async def test_what_works_must_be_confirmed(tmp_path):

@@ -6,6 +6,7 @@ import pytest
 
 from reaper.domain.escalation.keep import active, keep_again, keeps_left, mornings_left, refusal
 from reaper.domain.judgement.policy import KeepRule
+from reaper.domain.reason import because
 from tests.builders import HOUR, START, keep, run
 
 DAY = 86400.0
@@ -26,31 +27,31 @@ def test_a_keep_protects_from_its_begin_until_its_end() -> None:
 
 
 def test_a_keep_within_the_budget_is_granted() -> None:
-    assert refusal([keep(begin=START - HOUR)], RULE, wanted=keep()) == ""
+    assert refusal([keep(begin=START - HOUR)], RULE, wanted=keep()) is None
 
 
 @pytest.mark.parametrize(
-    ("before", "wanted", "says"),
+    ("before", "wanted", "code"),
     [
-        ([], keep(seconds=5 * HOUR), "at most 4 h"),
-        ([keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)], keep(), "only 2 keeps a day"),
-        ([morning(begin=START - 6 * DAY)], morning(), "only 1 a week"),
+        ([], keep(seconds=5 * HOUR), "longer-than-allowed"),
+        ([keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)], keep(), "keeps-used-up"),
+        ([morning(begin=START - 6 * DAY)], morning(), "mornings-used-up"),
     ],
     ids=["too long", "too many", "second morning"],
 )
-def test_a_keep_beyond_the_budget_says_which(before, wanted, says) -> None:
-    assert says in refusal(before, RULE, wanted=wanted)
+def test_a_keep_beyond_the_budget_says_which(before, wanted, code) -> None:
+    assert refusal(before, RULE, wanted=wanted).code == code
 
 
 def test_a_policy_without_mornings_knows_none() -> None:
-    assert "knows no keep" in refusal([], KeepRule(), wanted=morning())
+    assert refusal([], KeepRule(), wanted=morning()) == because("no-mornings")
 
 
 def test_mornings_and_hours_have_budgets_of_their_own() -> None:
     hours = [keep(begin=START - HOUR), keep(begin=START - 2 * HOUR)]
 
-    assert refusal(hours, RULE, wanted=morning()) == ""
-    assert refusal([morning(begin=START - DAY / 2)] * 2, RULE, wanted=keep()) == ""
+    assert refusal(hours, RULE, wanted=morning()) is None
+    assert refusal([morning(begin=START - DAY / 2)] * 2, RULE, wanted=keep()) is None
 
 
 def test_what_an_operator_kept_takes_nothing_from_its_owner() -> None:
@@ -75,7 +76,7 @@ def test_what_is_left_grows_again_with_time() -> None:
 def test_other_runs_have_budgets_of_their_own() -> None:
     others = [replace(keep(begin=START - HOUR), run_key="other")] * 9
 
-    assert refusal(others, RULE, wanted=keep()) == ""
+    assert refusal(others, RULE, wanted=keep()) is None
 
 
 SPENT = (keep(begin=START - 30 * HOUR), keep(begin=START - 25 * HOUR))
@@ -103,9 +104,9 @@ def test_a_keep_a_day_is_no_days_budget() -> None:
 
 
 def test_a_refusal_for_want_of_use_says_what_brings_keeps_back() -> None:
-    said = refusal(SPENT, RULE, wanted=keep(), used=START - 31 * HOUR)
+    why = refusal(SPENT, RULE, wanted=keep(), used=START - 31 * HOUR)
 
-    assert "work on it or type in its session" in said
+    assert why == because("keeps-used-up-unused", allowed=2)
 
 
 def test_the_next_keep_is_at_no_hour_where_it_must_be_used_first() -> None:
