@@ -94,14 +94,17 @@ def working(
     `letters` are what is new of their `tracks`; a device that is divided speaks for no one run.
     """
     oldest, parted = now - pace.fresh, divided(tracks)
-    return frozenset(
-        gpu
-        for gpu, fresh in letters.items()
-        if not fresh.letters.strip(ACTIVE)
-        and gpu not in parted
-        and _joins(fresh, tracks[gpu])
-        and pace.begins(fresh.end) >= oldest
-    )
+    works: dict[tuple[int, int], bool] = {}
+    found: list[str] = []
+    for gpu, fresh in letters.items():
+        # Most devices live alike: one look at their letters is one for all.
+        track = tracks[gpu]
+        alike = id(fresh), id(track)
+        if alike not in works:
+            works[alike] = _works_on(fresh, track) and pace.begins(fresh.end) >= oldest
+        if works[alike] and gpu not in parted:
+            found.append(gpu)
+    return frozenset(found)
 
 
 def _alike(before: Allocation, after: Allocation) -> bool:
@@ -113,7 +116,7 @@ def _alike(before: Allocation, after: Allocation) -> bool:
     )
 
 
-def _joins(fresh: Track, track: Track) -> bool:
-    """Tell whether letters were appended to a track that had some, without a gap between."""
+def _works_on(fresh: Track, track: Track) -> bool:
+    """Tell whether letters of work were appended to work in a track, without a gap between."""
     offset = fresh.start - track.start
-    return offset > 0 and track.letters[offset - 1] == ACTIVE
+    return not fresh.letters.strip(ACTIVE) and offset > 0 and track.letters[offset - 1] == ACTIVE

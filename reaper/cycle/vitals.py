@@ -25,12 +25,7 @@ def vitals(
     pace: Pace,
 ) -> Vitals:
     """Measure the system at `now`."""
-    newest = {
-        gpu: newest_letter(tracks[gpu], now, pace)
-        for allocation in owned.united.allocations
-        for gpu in allocation.gpus
-        if gpu in tracks
-    }
+    newest = _newest(owned, tracks, now, pace)
     # In the first turn after a start most exporters have not been asked: nothing can be missing.
     asked = memory.last_turn is not None
     return Vitals(
@@ -44,6 +39,24 @@ def vitals(
         restarted=board.restarts(now - _HOUR),
         clock_step=_step(memory, now, elapsed),
     )
+
+
+def _newest(
+    owned: Ownership, tracks: Mapping[str, Track], now: float, pace: Pace
+) -> dict[str, str]:
+    """Return the newest letter of each device that is held and known; most have one track."""
+    told: dict[int, str] = {}
+    found: dict[str, str] = {}
+    for allocation in owned.united.allocations:
+        for gpu in allocation.gpus:
+            track = tracks.get(gpu)
+            if track is None:
+                continue
+            letter = told.get(id(track))
+            if letter is None:
+                letter = told[id(track)] = newest_letter(track, now, pace)
+            found[gpu] = letter
+    return found
 
 
 def newest_letter(track: Track, now: float, pace: Pace) -> str:

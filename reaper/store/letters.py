@@ -30,9 +30,9 @@ def fresh(tracks: Mapping[str, Track], ends: Mapping[str, int]) -> dict[str, Tra
     """Return what of the tracks is not recorded yet, given each device's first unknown minute."""
     found = {}
     for gpu, track in tracks.items():
-        done = ends.get(gpu, track.start) - track.start
+        done = ends[gpu] - track.start if gpu in ends else 0
         if done < len(track.letters):
-            found[gpu] = track.since(track.start + done)
+            found[gpu] = track.since(track.start + done) if done > 0 else track
     return found
 
 

@@ -36,7 +36,9 @@ def sheets(
     found: dict[tuple[int, int], list[str]] = {}
     for name, track in tracks.items():
         sheet, place = divmod(numbers[name], SIZE)
-        for minute, letter in enumerate(track.letters, track.start):
+        minute = track.start - 1
+        for letter in track.letters:
+            minute += 1
             key = minute, sheet
             letters = found.get(key)
             if letters is None:
