@@ -38,6 +38,7 @@ class Decided:
         """Take over what was written."""
         docket, plan, closed = self.docket, self.plan, rules.pace.closed(self.docket.now)
         memory.settle(plan.letters)
+        memory.records.rest()
         memory.inputs, memory.looked = self.noted.held, closed
         memory.hosts, memory.services = dict(docket.hosts), dict(docket.services)
         memory.typed = dict(docket.typed)

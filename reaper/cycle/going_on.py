@@ -5,6 +5,7 @@ Its counters tell what was done since its stretch began, so nothing is added up 
 is its newest reading, and what its evidence holds beyond the counters of it.
 """
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,8 +27,8 @@ class GoingOn:
     reading: Reading
     minute: int
     stretch: str
-    beyond: Evidence
-    """What its evidence holds beyond the counters of its reading."""
+    beyond: "array[float]"
+    """What its evidence holds beyond each counter of its reading: half a kilobyte less."""
     seconds: float
     witnesses: Mapping[str, float]
     watts_empty: tuple[tuple[int, int], ...]
@@ -62,16 +63,23 @@ class GoingOn:
     def evidence(self) -> Evidence:
         """Return the evidence of its stretch."""
         if self._evidence is None:
-            self._evidence = self.beyond.up_to(
-                self.reading, seconds=self.seconds, witnesses=self.witnesses
+            self._evidence = Evidence.up_to(
+                self.reading, self.beyond, seconds=self.seconds, witnesses=self.witnesses
             )
         return self._evidence
 
+    def forget(self) -> None:
+        """Forget its evidence, which is told anew when somebody asks."""
+        self._evidence = None
+
     def mean(self, signal: str) -> float:
         """Return the mean activity of its stretch by one signal; 0.0 where that was not read."""
-        seen = self.beyond.seen.get(signal, 0.0) + self.reading.observed.get(signal, 0.0)
-        active = self.beyond.active.get(signal, 0.0) + self.reading.active.get(signal, 0.0)
-        return active / seen if seen > 0 else 0.0
+        observed, active = self.reading.observed, self.reading.active
+        if signal not in observed or signal not in active:
+            return 0.0
+        seen = observed[signal] + self.beyond[[*observed].index(signal)]
+        worked = active[signal] + self.beyond[len(observed) + [*active].index(signal)]
+        return worked / seen if seen > 0 else 0.0
 
     @property
     def testified(self) -> tuple[str, ...]:

@@ -75,6 +75,12 @@ class Records(Mapping[str, DeviceRecord]):
         """Take over the records that closing minutes has changed."""
         self._known.update(records)
 
+    def rest(self) -> None:
+        """Forget what only one turn asks for."""
+        for known in self._known.values():
+            if isinstance(known, GoingOn):
+                known.forget()
+
     def settle(self, names: Iterable[str]) -> None:
         """Make records of devices that are about to be written: from these a restart goes on."""
         for name in names:

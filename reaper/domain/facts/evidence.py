@@ -1,11 +1,13 @@
 """The sums behind a stretch of minutes; adds with ``+``."""
 
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from operator import add, sub
+from itertools import islice
+from operator import add
 from typing import Final
 
-from reaper.domain.facts.reading import Reading
+from reaper.domain.facts.reading import Reading, nothing
 
 #: Families of witnesses: only different families count as two.
 PROFILING: Final = "profiling"
@@ -33,7 +35,7 @@ class Evidence:
     active: Mapping[str, float] = field(default_factory=dict)
     above: tuple[float, ...] = ()
     joules: float | None = None
-    witnesses: Mapping[str, float] = field(default_factory=dict)
+    witnesses: Mapping[str, float] = field(default_factory=nothing)
 
     def __add__(self, other: "Evidence") -> "Evidence":
         if not self.seconds:
@@ -58,27 +60,42 @@ class Evidence:
             and len(self.above) == len(reading.above)
         )
 
-    def beyond(self, reading: Reading) -> "Evidence":
-        """Return what it holds beyond the counters of a reading."""
-        seen, active = reading.observed, reading.active
-        return Evidence(
-            seen={name: seconds - seen[name] for name, seconds in self.seen.items()},
-            active={name: seconds - active[name] for name, seconds in self.active.items()},
-            above=tuple(map(sub, self.above, reading.above)),
-            joules=_sum_optional(self.joules, reading.joules, sub),
-        )
+    def beyond(self, reading: Reading) -> "array[float]":
+        """Return what it holds beyond each counter of a reading, in order; joules last, if any."""
+        sums = [self.seen[name] - seconds for name, seconds in reading.observed.items()]
+        sums += [self.active[name] - seconds for name, seconds in reading.active.items()]
+        sums += [held - seconds for held, seconds in zip(self.above, reading.above, strict=True)]
+        if self.joules is not None and reading.joules is not None:
+            sums.append(self.joules - reading.joules)
+        return array("d", sums)
 
+    @classmethod
     def up_to(
-        self, reading: Reading, *, seconds: float, witnesses: Mapping[str, float]
+        cls,
+        reading: Reading,
+        beyond: "array[float]",
+        *,
+        seconds: float,
+        witnesses: Mapping[str, float],
     ) -> "Evidence":
-        """Return the evidence of which this lies beyond a later reading of the same counters."""
-        seen, active = reading.observed, reading.active
-        return Evidence(
+        """Return the evidence that holds so much beyond a reading of the very same counters."""
+        # Each part takes as many of them as the reading has counters.
+        more = iter(beyond)
+        seen = {
+            name: at + held
+            for (name, at), held in zip(reading.observed.items(), more, strict=False)
+        }
+        active = {
+            name: at + held for (name, at), held in zip(reading.active.items(), more, strict=False)
+        }
+        above = tuple(map(add, islice(more, len(reading.above)), reading.above))
+        joules = next(more, None)
+        return cls(
             seconds=seconds,
-            seen={name: beyond + seen[name] for name, beyond in self.seen.items()},
-            active={name: beyond + active[name] for name, beyond in self.active.items()},
-            above=tuple(map(add, self.above, reading.above)),
-            joules=_sum_optional(self.joules, reading.joules),
+            seen=seen,
+            active=active,
+            above=above,
+            joules=_sum_optional(joules, reading.joules),
             witnesses=witnesses,
         )
 
@@ -113,7 +130,5 @@ def _sum_tuples(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float
     return tuple(map(add, one, other))
 
 
-def _sum_optional(
-    one: float | None, other: float | None, join: Callable[[float, float], float] = add
-) -> float | None:
-    return None if one is None or other is None else join(one, other)
+def _sum_optional(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other

@@ -1,7 +1,8 @@
 """Claims by the keys under which nodes see their runs, so that a word of a node finds its claim."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final
 
 from reaper.domain.facts.allocation import Claim
@@ -9,21 +10,23 @@ from reaper.domain.facts.allocation import Claim
 #: Clocks of a node and its scheduler may differ by this much at a run's start; seconds.
 SKEW: Final = 30.0
 
+_NONE: Final[Mapping[str, tuple[Claim, ...]]] = MappingProxyType({})
+
 _begun: Final = attrgetter("run.started", "run.key")
 
 
 class KeyedClaims:
     """The claims of one turn, sorted once: a look-up costs by the runs of one id, not by all."""
 
-    __slots__ = ("_by_id",)
+    __slots__ = ("_by_platform",)
 
     def __init__(self, claims: Iterable[Claim]) -> None:
         """Sort claims; in which order they come never matters."""
-        self._by_id: dict[str, dict[str, list[Claim]]] = {}
+        self._by_platform: dict[str, dict[str, tuple[Claim, ...]]] = {}
         for claim in claims:
+            by_id = self._by_platform.setdefault(claim.run.platform, {})
             for name in dict.fromkeys(claim.node_ids or (claim.run.id,)):
-                platforms = self._by_id.setdefault(name, {})
-                platforms.setdefault(claim.run.platform, []).append(claim)
+                by_id[name] = (*by_id.get(name, ()), claim)
 
     def match(self, *, platform: str, id: str, start: float) -> Claim | None:  # noqa: A002 - the wire's word
         """
@@ -33,8 +36,8 @@ class KeyedClaims:
         go by the id, nobody knows whose it is.
         """
         if platform:
-            return _latest(self._by_id.get(id, {}).get(platform, ()), start)
-        found = [_latest(claims, start) for claims in self._by_id.get(id, {}).values()]
+            return _latest(self._by_platform.get(platform, _NONE).get(id, ()), start)
+        found = [_latest(by_id.get(id, ()), start) for by_id in self._by_platform.values()]
         known = [claim for claim in found if claim is not None]
         return known[0] if len(known) == 1 else None
 

@@ -3,10 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import le, sub
+from types import MappingProxyType
 from typing import Final
 
 #: Signals that the profiling hardware reads, as against the driver's own utilisation.
 PROFILED: Final = ("sm", "tensor", "dram")
+
+
+_NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
+
+
+def nothing() -> Mapping[str, float]:
+    """Return a mapping of nothing: the same one for the hundred thousands that have none."""
+    return _NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +42,7 @@ class Reading:
     memory_used: float | None = None
     power: float | None = None
     processes: int | None = None
-    tenants: Mapping[str, float] = field(default_factory=dict)
+    tenants: Mapping[str, float] = field(default_factory=nothing)
     """Engine seconds of each of several allocations on it; `observed` carries ``tenant``."""
 
 
