@@ -5,6 +5,15 @@ from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 from string import Formatter
 
+from fluent.syntax import FluentParser, FluentSerializer, ast
+from fluent.syntax.visitor import Transformer
+
+from reaper.languages.catalogue import Catalogue, Theme
+from reaper.languages.language import Language
+from tests.project import ROOT
+
+WIDE = "en-x-wide"
+
 #: Plain letters as the wide ones that no table, name or number has.
 _WIDE = {code: code + 0xFEE0 for code in (*range(ord("A"), ord("Z") + 1), *range(97, 123))}
 
@@ -38,6 +47,32 @@ def pseudo_table(texts: Mapping[str, str]) -> dict[str, str]:
 def pseudo_forms(forms: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """Say what depends on a number."""
     return {key: tuple(map(pseudo, said)) for key, said in forms.items()}
+
+
+class _Widening(Transformer):
+    """Says the text of messages; one that is empty says so by its name."""
+
+    def visit_Message(self, node: ast.Message) -> ast.Message:  # noqa: N802 - a class of its syntax
+        if node.id.name == "date":
+            return node
+        said = self.generic_visit(node)
+        if said.value.equals(ast.Pattern([ast.Placeable(ast.StringLiteral(""))])):
+            said.value = ast.Pattern([ast.TextElement(pseudo(node.id.name))])
+        return said
+
+    def visit_TextElement(self, node: ast.TextElement) -> ast.TextElement:  # noqa: N802
+        return ast.TextElement(node.value.translate(_WIDE))
+
+
+def pseudo_language(theme: Theme) -> Language:
+    """Return the language that nobody speaks, made of the English messages of a theme."""
+    return Language(WIDE, lambda: _wide(theme), lambda: _wide("units"))
+
+
+def _wide(theme: Theme) -> Catalogue:
+    source = ROOT / "reaper/languages/english" / f"{theme}.ftl"
+    parsed = FluentParser().parse(source.read_text(encoding="utf-8"))
+    return Catalogue(WIDE, FluentSerializer().serialize(_Widening().visit(parsed)))
 
 
 class _Page(HTMLParser):

@@ -19,7 +19,7 @@ from reaper.requests import Requests
 from reaper.schema import Address
 from reaper.store.memory import MemoryStore
 from reaper.web.given import Given
-from reaper.web.languages.choice import LANGUAGES
+from reaper.web.languages import LANGUAGES
 from reaper.web.server import Web
 from reaper.web.settings import Operators, WebSettings
 from tests.builders_picture import NOW

@@ -170,7 +170,7 @@ def _rows(drawing: drawn.Drawing, step: float, zone: tzinfo) -> Iterator[Text]:
 
 def _legend(used: set[str]) -> Text:
     line = Text(style="bright_black")
-    for letter, meaning in drawn.MEANING.items():
+    for letter, meaning in drawn.meanings().items():
         if letter in used:
             line.append(letter, style=paint.LETTERS[letter]).append(f" {meaning}   ")
     return line

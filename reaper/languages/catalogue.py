@@ -1,35 +1,42 @@
-"""One theme's messages in one language, read once from its Fluent file when first needed."""
+"""One theme's messages in one language, read from its Fluent file when first needed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, Final, Literal
-
-from fluent.runtime import FluentBundle, FluentResource
-from fluent.runtime.types import fluent_number
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from reaper.domain.reason import QUOTED, Reason, Value
+from reaper.languages import quick
 from reaper.languages.units import span
 
-Theme = Literal["notices", "reasons", "refusals", "units"]
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
+
+Theme = Literal["notices", "pages", "reasons", "refusals", "units"]
 """A file of messages; a theme is read without the others."""
 
 _FOLDERS: Final = {"en": "english", "ru": "russian"}
 
 CODES: Final = tuple(_FOLDERS)
 
+#: Sentences that are remembered; all are forgotten when there are more.
+_REMEMBERED: Final = 4096
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
 class Catalogue:
-    """The messages of a theme in a language."""
+    """The messages of a theme in a language; `code` is the tag of the language."""
 
-    code: str
-    bundle: FluentBundle
+    def __init__(self, code: str, source: str) -> None:
+        self.code = code
+        self._tongue = code.partition("-")[0]
+        self._source = source
+        self._written_down = quick.messages(source)
+        self._quick: dict[str, quick.Saying | None] = {}
+        self._said: dict[tuple[str, tuple[tuple[str, Value], ...]], str] = {}
 
     def knows(self, message: str) -> bool:
         """Tell whether there is a message of this name."""
-        return self.bundle.has_message(message)
+        return message in self._written_down
 
     def text(self, message: str, /, **values: Value) -> str:
         """
@@ -38,12 +45,13 @@ class Catalogue:
         One that lacks a message or a value is shown by its name and values, so that a reader
         loses nothing; a test sees to it that there is none.
         """
-        if self.knows(message) and (pattern := self.bundle.get_message(message).value):
-            given = {name: self._written(value) for name, value in values.items()}
-            said, errors = self.bundle.format_pattern(pattern, given)
-            if not errors:
-                return str(said)
-        plain = ", ".join(f"{name}={self._written(value)}" for name, value in values.items())
+        given = {name: self._bare(value) for name, value in values.items()}
+        said = self._quickly(message, given)
+        if said is None:
+            said = self._by_fluent(message, given)
+        if said is not None:
+            return said
+        plain = ", ".join(f"{name}={value}" for name, value in given.items())
         return f"{message} ({plain})" if plain else message
 
     def say(self, *reasons: Reason) -> str:
@@ -61,32 +69,71 @@ class Catalogue:
             return reasons.say(reason)
         return self.text(reason.code, **dict(reason.values))
 
-    def _written(self, value: Value) -> object:
-        """Return a value as a message takes it: numbers bare, reasons as their sentences."""
+    def _bare(self, value: Value) -> str | int | float:
+        """Return a value as a message takes it: reasons as their sentences."""
         if isinstance(value, tuple):
             return self.say(*value)
-        if isinstance(value, Reason):
-            return self._one(value)
-        if isinstance(value, str):
-            return value
-        return fluent_number(value, useGrouping=False)
+        return self._one(value) if isinstance(value, Reason) else value
+
+    def _quickly(self, message: str, given: quick.Given) -> str | None:
+        """Say a message of the plain kind; None where it is none, or takes a fraction."""
+        if message not in self._quick:
+            written = self._written_down.get(message)
+            say = None if written is None else quick.saying(written, english=self._tongue == "en")
+            self._quick[message] = say
+        say = self._quick[message]
+        if say is None or any(isinstance(value, float) for value in given.values()):
+            return None
+        try:
+            return say(given)
+        except KeyError:
+            return None
+
+    def _by_fluent(self, message: str, given: quick.Given) -> str | None:
+        """Say a message that there is; None where it lacks a value."""
+        if not self.knows(message):
+            return None
+        key = (message, tuple(given.items()))
+        if (known := self._said.get(key)) is not None:
+            return known
+        from fluent.runtime.types import fluent_number
+
+        pattern = self._bundle.get_message(message).value
+        if pattern is None:
+            return None
+        numbers = {
+            name: value if isinstance(value, str) else fluent_number(value, useGrouping=False)
+            for name, value in given.items()
+        }
+        said, errors = self._bundle.format_pattern(pattern, numbers)
+        if errors:
+            return None
+        if len(self._said) >= _REMEMBERED:
+            self._said.clear()
+        self._said[key] = str(said)
+        return str(said)
+
+    @cached_property
+    def _bundle(self) -> "FluentBundle":
+        from fluent.runtime import FluentBundle, FluentResource
+
+        functions = {"SPAN": _spans(self.code)}
+        bundle = FluentBundle([self._tongue], functions=functions, use_isolating=False)
+        bundle.add_resource(FluentResource(self._source))
+        return bundle
 
 
 @cache
 def catalogue(theme: Theme, code: str) -> Catalogue:
     """Return the messages of a theme; in English where a language is not known."""
     spoken_here = code if code in _FOLDERS else "en"
-    functions = None if theme == "units" else {"SPAN": _spans(spoken_here)}
-    bundle = FluentBundle([spoken_here], functions=functions, use_isolating=False)
     source = files(__package__) / _FOLDERS[spoken_here] / f"{theme}.ftl"
-    bundle.add_resource(FluentResource(source.read_text(encoding="utf-8")))
-    return Catalogue(code=spoken_here, bundle=bundle)
+    return Catalogue(spoken_here, source.read_text(encoding="utf-8"))
 
 
 def _spans(code: str) -> Callable[[Any], Any]:
     """Return what messages call as SPAN: it says a duration, given in seconds."""
-    say = catalogue("units", code).text
-    return lambda seconds: span(say, float(seconds))
+    return lambda seconds: span(catalogue("units", code).text, float(seconds))
 
 
 def said(reason: Reason, code: str = "en") -> str:

@@ -1,41 +1,133 @@
 """What a reader is told in their language: a theme's sentences, spans, instants and numbers."""
 
-from dataclasses import dataclass
-from datetime import tzinfo
-from functools import cache
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, tzinfo
+from functools import cache, cached_property
 
-from reaper.domain.reason import Value
+from reaper.domain.reason import Reason, Value
 from reaper.languages import units
-from reaper.languages.catalogue import Catalogue, Theme, catalogue
+from reaper.languages.catalogue import CODES, Catalogue, Theme, catalogue
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def named(text: str) -> str:
+    """Return a text, such as a kind of verdict, as a part of a message's name."""
+    return re.sub(r"\W+", "_", text)
+
+
+class Plain(dict[str, str]):
+    """
+    The messages that take no values, by their names; each is said once.
+
+    Templates have no other way to write a name than with underscores.
+    """
+
+    def __init__(self, messages: Catalogue) -> None:
+        super().__init__()
+        self._messages = messages
+
+    def __missing__(self, name: str) -> str:
+        """Say a message; raise KeyError where there is none of that name."""
+        message = named(name)
+        if not self._messages.knows(message):
+            raise KeyError(name)
+        self[name] = said = self._messages.text(message)
+        return said
+
+
 class Language:
-    """A language with the messages of a theme; `code` is its tag in HTML."""
+    """
+    A language with the messages of a theme, read when they are first needed.
 
-    code: str
-    messages: Catalogue
-    units: Catalogue
+    `code` is its tag in HTML.
+    """
+
+    def __init__(
+        self, code: str, messages: Callable[[], Catalogue], units: Callable[[], Catalogue]
+    ) -> None:
+        self.code = code
+        self._read, self._read_units = messages, units
+
+    @property
+    def native(self) -> bool:
+        """Tell whether it is the language that everything else is written in."""
+        return self.code == "en"
+
+    @cached_property
+    def plain(self) -> Plain:
+        """Return the messages that take no values."""
+        return Plain(self.messages)
+
+    @cached_property
+    def messages(self) -> Catalogue:
+        """Return the messages of the theme."""
+        return self._read()
+
+    @cached_property
+    def _unit(self) -> Callable[..., str]:
+        return self._read_units().text
 
     def text(self, message: str, /, **values: Value) -> str:
         """Return a message of the theme with its values in it."""
-        return self.messages.text(message, **values)
+        if values or not self.messages.knows(message):
+            return self.messages.text(message, **values)
+        return self.plain[message]
+
+    def say(self, *reasons: Reason) -> str:
+        """Say reasons beside each other."""
+        return self.messages.say(*reasons)
 
     def span(self, seconds: float) -> str:
-        """Say a duration: "45 minutes", "1 h 30 min"."""
-        return units.span(self.units.text, seconds)
+        """Say a duration as in a sentence: "45 minutes", "1 h 30 min"."""
+        return units.span(self._unit, seconds)
+
+    def duration(self, seconds: float) -> str:
+        """Write a duration as on a page: "3 h 12 min", or as in a sentence."""
+        if self._unit("spans") == "full":
+            return units.span(self._unit, seconds)
+        return units.brief(self._unit("symbols").split(), seconds)
+
+    def clocked(self, seconds: float) -> str:
+        """Write a duration in hours and minutes: "3 h 05 min"."""
+        return units.clocked(self._unit, seconds)
+
+    def ago(self, at: float | None, now: float) -> str:
+        """Say how long ago an instant was; never for None, and what is ahead is said to be."""
+        if at is None:
+            return self._unit("never")
+        if now - at < -units.AHEAD:
+            return self._unit("ahead", span=self.duration(at - now))
+        return self._unit("ago", span=self.duration(now - at))
+
+    def countdown(self, due: float, now: float) -> str:
+        """Say how long until an instant."""
+        return self._unit("now") if due <= now else self._unit("in", span=self.duration(due - now))
+
+    def instant(self, at: float, now: float, zone: tzinfo = UTC) -> str:
+        """Say the hour of an instant, with the day where it is not today's."""
+        return units.instant(self._unit, at, now, zone)
 
     def moment(self, at: float, zone: tzinfo) -> str:
         """Say an instant with its weekday and zone: "Tue 1 Dec 14:05 CET"."""
-        return units.moment(self.units.text, at, zone)
+        return units.moment(self._unit, at, zone)
+
+    def stamp(self, at: float, zone: tzinfo, form: str) -> str:
+        """Write an instant in a format of dates, after its weekday."""
+        when = datetime.fromtimestamp(at, zone)
+        return f"{units.weekday(self._unit, when)} {when:{form}}"
 
     def number(self, value: float, form: str) -> str:
         """Write a number in a format of ours, with the language's decimal mark."""
-        return units.number(self.units.text, value, form)
+        return units.number(self._unit, value, form)
 
 
 @cache
 def language(theme: Theme, code: str) -> Language:
     """Return a language with the messages of a theme; English where it is not known."""
-    messages = catalogue(theme, code)
-    return Language(code=messages.code, messages=messages, units=catalogue("units", messages.code))
+    known = code if code in CODES else "en"
+    return Language(known, lambda: catalogue(theme, known), lambda: catalogue("units", known))
+
+
+def languages(theme: Theme) -> dict[str, Language]:
+    """Return every language with the messages of a theme, by its code."""
+    return {code: language(theme, code) for code in CODES}

@@ -11,6 +11,7 @@ from aiohttp import web
 
 from reaper.domain.judgement.policy import KeepRule, Policy
 from reaper.domain.picture import Picture, Row
+from reaper.languages.language import Language
 from reaper.ports import Clock, ReaperError
 from reaper.questions import Questions
 from reaper.requests import Granted, Requests
@@ -19,8 +20,7 @@ from reaper.web.api import NoCycleError
 from reaper.web.changes import FormError
 from reaper.web.failures import failure, success
 from reaper.web.given import unsaid
-from reaper.web.languages.choice import LANGUAGES, chosen
-from reaper.web.languages.language import Language
+from reaper.web.languages import LANGUAGES, chosen
 from reaper.web.page import Guest, Page
 from reaper.web.sealing import Seal
 from reaper.web.sessions import Sessions
@@ -119,10 +119,8 @@ class Desk:
     ) -> web.Response:
         """Return a page that says one thing, by the keys of its title and its text."""
         guest = self.guest(request)
-        texts = guest.language.texts
-        page = self.page.message(
-            texts[title], texts[text], guest=guest, foreign=foreign, again=again, label=label
-        )
+        head, said = guest.language.text(title), guest.language.text(text)
+        page = self.page.message(head, said, guest=guest, foreign=foreign, again=again, label=label)
         return self.html(page, guest, status=status)
 
     def no_page(self, request: web.Request, error: web.HTTPException) -> web.Response:
@@ -154,7 +152,7 @@ class Desk:
         """Return a page that says why something was not done, in the person's words if we can."""
         guest = self.guest(request)
         text, foreign = failure(error, guest.language)
-        heading = guest.language.texts[title]
+        heading = guest.language.text(title)
         page = self.page.message(
             heading, text, guest=guest, foreign=foreign, again=again, label=label
         )
@@ -173,6 +171,6 @@ class Desk:
         """Return a page for somebody who is nobody from now on."""
         language = self.language(request)
         guest = Guest(nonce=secrets.token_urlsafe(16), now=self.told_by.now(), language=language)
-        title, text = language.texts["signed_out"], language.texts["signed_out_text"]
+        title, text = language.text("signed_out"), language.text("signed_out_text")
         page = self.page.message(title, text, guest=guest, again=again, label="sign_in")
         return self.html(page, guest)

@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Final
 
 from reaper.domain.picture import DeviceLine
+from reaper.languages.language import Language
 from reaper.web import words
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH
 
 #: Steps in one row: an hour at the normal pace.
 ROW: Final = 60
@@ -24,14 +24,13 @@ TICK: Final = 10
 LETTERS: Final = "ALHEX?!"
 """The letters of a track, the busiest first."""
 
+_NAMES: Final = {"?": "unseen", "!": "contradicted"}
+"""Letters that can be no part of a message's name."""
+
 
 def meanings(language: Language = ENGLISH) -> dict[str, str]:
     """Return what each letter of a track says."""
-    return {letter: language.texts[f"letter_{letter}"] for letter in LETTERS}
-
-
-MEANING: Final = meanings()
-"""The same in English."""
+    return {letter: language.text(f"letter_{_NAMES.get(letter, letter)}") for letter in LETTERS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,14 +103,16 @@ def pieces(letters: str) -> Iterator[Piece]:
 
 def spoken(letters: str, step: float, language: Language = ENGLISH) -> str:
     """Return a track in words, oldest first."""
-    known, lasts = meanings(language), language.texts["spoken"]
+    known = meanings(language)
     said = (
-        lasts.format(
-            known.get(piece.letter, piece.letter), language.duration(len(piece.letters) * step)
+        language.text(
+            "spoken",
+            letter=known.get(piece.letter, piece.letter),
+            span=language.duration(len(piece.letters) * step),
         )
         for piece in pieces(letters)
     )
-    return "; ".join(said) or language.texts["nothing_recorded"]
+    return "; ".join(said) or language.text("nothing_recorded")
 
 
 def lines(drawing: Drawing, step: float, zone: tzinfo = UTC) -> Iterator[Line]:
@@ -147,8 +148,8 @@ def _names(devices: Iterable[DeviceLine], language: Language) -> Iterator[str]:
         indices = [device.index for device in here]
         known = sorted(index for index in indices if index is not None)
         whole = len(known) == len(indices)
-        named = language.texts["gpu_numbers"].format(", ".join(_spans(known)))
-        shown = named if whole else language.counted("devices", len(indices))
+        named = language.text("gpu_numbers", numbers=", ".join(_spans(known)))
+        shown = named if whole else language.text("devices", count=len(indices))
         yield f"{words.plain(node)} {shown}"
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from reaper.languages.catalogue import refusal
+from reaper.languages.language import Language
 from reaper.ports import ReaperError
 from reaper.questions import UnknownAllocationError
 from reaper.requests import Granted, RefusedError, UnconfirmedError, UsedTokenError
@@ -11,7 +12,6 @@ from reaper.web.api import NoCycleError
 from reaper.web.attempts import TooManyError
 from reaper.web.changes import FormError
 from reaper.web.forms import ForgedError
-from reaper.web.languages.language import Language
 from reaper.web.visitor import NotYoursError, StrangerError
 
 _KEYS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -32,7 +32,7 @@ _KEYS: Final[tuple[tuple[type[Exception], str], ...]] = (
 def failure(error: ReaperError | FormError, language: Language) -> tuple[str, str]:
     """Return what a person is told of an error, and after it the error's own words, or ""."""
     key = next((key for kind, key in _KEYS if isinstance(error, kind)), "error_other")
-    own, text = words.sentence(str(error)), language.texts[key]
+    own, text = words.sentence(str(error)), language.text(key)
     if not text:
         return own, ""
     if not text.endswith(":"):
@@ -44,8 +44,8 @@ def failure(error: ReaperError | FormError, language: Language) -> tuple[str, st
 
 def success(verb: str, name: str, granted: Granted, until: str, language: Language) -> str:
     """Return what a person is told of what was done; `until` tells when it ends."""
-    text = language.texts.get(f"done_{verb}", "")
-    if not text:
+    key = f"done_{verb}"
+    if not language.messages.knows(key) or not (said := language.text(key, name=name, until=until)):
         return words.sentence(granted.text)
-    late = language.texts["done_late"] if granted.late else ""
-    return words.sentence(f"{text.format(name=name, until=until)}{late}")
+    late = language.text("done_late") if granted.late else ""
+    return words.sentence(f"{said}{late}")

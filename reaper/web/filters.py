@@ -9,9 +9,11 @@ from markupsafe import Markup, escape
 
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import DeviceLine, Row
+from reaper.domain.reason import Value
+from reaper.languages.language import Language
 from reaper.web import drawn, view, words
 from reaper.web.evidence import Signals, host_words, request_words, signals
-from reaper.web.languages.language import Language
+from reaper.web.languages import phrase
 from reaper.web.past import evidence
 from reaper.web.sight import SOMEBODY
 from reaper.web.trail import deed
@@ -67,9 +69,9 @@ def _foreign(context: Context, text: str, form: str = "") -> str | Markup:
     It has the form of a `heading` or of a `sentence` where one is named.
     """
     language, shape = _language(context), _FORMS[form]
-    phrase = language.phrase(text)
-    said = words.plain(shape(phrase))
-    if language.native or phrase != text or not text:
+    told = phrase(text, language)
+    said = words.plain(shape(told))
+    if language.native or told != text or not text:
         return said
     return Markup('<span lang="en">{}</span>').format(escape(said))
 
@@ -81,12 +83,14 @@ def _duration(context: Context, seconds: float) -> str:
 
 @pass_context
 def _nodes(context: Context, names: tuple[str, ...]) -> str:
-    return _language(context).nodes(names)
+    """Name nodes; of many the first and how many more."""
+    shown, more = ", ".join(words.plain(name) for name in names[:2]), len(names) - 2
+    return shown if more <= 0 else f"{shown} {_language(context).text('more_nodes', count=more)}"
 
 
 @pass_context
-def _counted(context: Context, number: int, key: str, *others: object) -> str:
-    return _language(context).counted(key, number, *others)
+def _counted(context: Context, number: int, key: str, **others: Value) -> str:
+    return _language(context).text(key, count=number, **others)
 
 
 @pass_context

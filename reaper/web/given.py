@@ -4,12 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reaper.domain.judgement.policy import Policy
+from reaper.languages.language import Language
 from reaper.ports import Clock, Door
 from reaper.questions import Questions
 from reaper.requests import Requests
 from reaper.web.api import Reporting
-from reaper.web.languages.choice import LANGUAGES
-from reaper.web.languages.language import Language
+from reaper.web.languages import LANGUAGES
 from reaper.web.sums import WeekSums
 
 

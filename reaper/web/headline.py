@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from reaper.domain.picture import NodeLine, Picture, Row
+from reaper.languages.language import Language
 from reaper.web import words
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH
 from reaper.web.view import stale, unsaid
 
 Level = Literal["calm", "burning", "doubtful", "blind"]
@@ -88,48 +88,47 @@ def headline(
     then = _headline(picture, language)
     if not stale(picture, now, rate):
         return then
-    texts, last = language.texts, f"{then.what} {then.said.text}"
-    no_cycle = texts["head_no_cycle"].format(language.duration(now - picture.at))
+    last = f"{then.what} {then.said.text}"
+    no_cycle = language.text("head_no_cycle", span=language.duration(now - picture.at))
     return Headline(
         level="blind",
-        what=texts["head_now"],
+        what=language.text("head_now"),
         said=Said(text=no_cycle),
-        doubts=(Said(text=texts["head_then"].format(last), why=then.said.why), *then.doubts),
+        doubts=(Said(text=language.text("head_then", said=last), why=then.said.why), *then.doubts),
     )
 
 
 def _headline(picture: Picture, language: Language) -> Headline:
-    texts = language.texts
     if nobody := _unasked(picture, language):
-        said = Said(text=texts["head_not_known"], why=nobody)
-        return Headline(level="blind", what=texts["head_who_holds"], said=said)
+        said = Said(text=language.text("head_not_known"), why=nobody)
+        return Headline(level="blind", what=language.text("head_who_holds"), said=said)
     if not picture.allocated:
-        said = Said(text=texts["head_is_held"])
-        return Headline(level="calm", what=texts["head_none"], said=said)
+        said = Said(text=language.text("head_is_held"))
+        return Headline(level="calm", what=language.text("head_none"), said=said)
     blind = unsaid(picture)
     if blind >= picture.allocated:
-        either = texts["head_of_either"] if picture.allocated == 2 else ""
-        text = either or language.counted("head_of_any", picture.allocated)
+        either = language.text("head_of_either") if picture.allocated == 2 else ""
+        text = either or language.text("head_of_any", count=picture.allocated)
         said = Said(text=text, why=because(picture, language))
-        return Headline(level="blind", what=texts["head_nothing"], said=said)
+        return Headline(level="blind", what=language.text("head_nothing"), said=said)
     return _seen(picture, _doubts(picture, blind, language), language)
 
 
 def _seen(picture: Picture, doubts: tuple[Said, ...], language: Language) -> Headline:
-    texts = language.texts
     if not picture.idle:
         return Headline(
             level="doubtful" if doubts else "calm",
-            what=texts["head_no_gpu"],
-            said=Said(text=texts["head_seen_idle" if doubts else "head_idle"]),
+            what=language.text("head_no_gpu"),
+            said=Said(text=language.text("head_seen_idle" if doubts else "head_idle")),
             doubts=doubts,
         )
     burns = words.money(picture.cost_per_hour, words.plain(picture.currency))
-    cost = texts["head_burning"].format(burns) if picture.cost_per_hour else ""
+    idle = language.text("head_are_idle", count=picture.idle)
+    cost = language.text("head_burning", amount=burns) if picture.cost_per_hour else ""
     return Headline(
         level="burning",
-        what=language.counted("of_gpus", picture.gpus, picture.idle),
-        said=Said(text=f"{language.counted('head_are_idle', picture.idle)}{cost}"),
+        what=language.text("of_gpus", count=picture.gpus, idle=picture.idle),
+        said=Said(text=f"{idle}{cost}"),
         doubts=doubts,
     )
 
@@ -137,7 +136,7 @@ def _seen(picture: Picture, doubts: tuple[Said, ...], language: Language) -> Hea
 def _doubts(picture: Picture, blind: int, language: Language) -> tuple[Said, ...]:
     if not blind:
         return ()
-    text = language.counted("head_of_some", picture.allocated, blind)
+    text = language.text("head_of_some", count=picture.allocated, unclear=blind)
     return (Said(text=text, why=because(picture, language)),)
 
 
@@ -160,7 +159,7 @@ def because(picture: Picture, language: Language = ENGLISH) -> Why:
     for say in (_sources, _nodes, _doubted, _judged):
         if said := say(picture, language):
             return said
-    return Why(fault=language.texts["why_unseen"])
+    return Why(fault=language.text("why_unseen"))
 
 
 def _unasked(picture: Picture, language: Language) -> Why | None:
@@ -174,9 +173,9 @@ def _unasked(picture: Picture, language: Language) -> Why | None:
     if picture.allocated or answered or not picture.sources:
         return None
     if not holders:
-        return Why(fault=language.texts["why_no_platform"])
+        return Why(fault=language.text("why_no_platform"))
     failed = next((source for source in holders if source.error), holders[0])
-    return _why(failed.name, failed.error, language.texts["why_no_answer"])
+    return _why(failed.name, failed.error, language.text("why_no_answer"))
 
 
 def _why(name: str, error: str, otherwise: str, more: str = "") -> Why:
@@ -196,8 +195,8 @@ def _sources(picture: Picture, language: Language) -> Why | None:
 
 def _ago(key: str, at: float | None, picture: Picture, language: Language) -> str:
     if at is None:
-        return language.texts[f"{key}_never"]
-    return language.texts[key].format(language.ago(at, picture.at))
+        return language.text(f"{key}_never")
+    return language.text(key, ago=language.ago(at, picture.at))
 
 
 def _nodes(picture: Picture, language: Language) -> Why | None:
@@ -231,7 +230,7 @@ def _told(found: Iterable[tuple[str, str, str]], language: Language) -> Why | No
         return None
     common, _ = Counter(one[1:] for one in faults).most_common(1)[0]
     name = next(one[0] for one in faults if one[1:] == common)
-    more = language.texts["why_more"].format(len(faults) - 1) if len(faults) > 1 else ""
+    more = language.text("why_more", count=len(faults) - 1) if len(faults) > 1 else ""
     return _why(name, *common, more)
 
 

@@ -9,12 +9,12 @@ from datetime import tzinfo
 
 from reaper.domain.brief import burning
 from reaper.domain.picture import Picture
+from reaper.languages.language import Language
 from reaper.questions import Explanation
 from reaper.web import drawn, view
 from reaper.web.filters import environment
 from reaper.web.headline import blind_nodes, headline
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH
 from reaper.web.offer import Offer
 from reaper.web.past import ended, ruled
 from reaper.web.visitor import STRANGER, Visitor
@@ -142,9 +142,9 @@ class Page:
             signs_out=look.signs_out,
             sign_out=look.sign_out,
             banners=banners,
-            letters_of_tracks=drawn.LETTERS,
+            meanings=drawn.meanings(language),
             language=language,
-            say=language.texts,
+            say=language.plain,
             ruler=drawn.ruler(picture.step) if picture else "",
             **given,
         )

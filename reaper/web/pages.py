@@ -18,7 +18,7 @@ from reaper.web.api import NoReportError, Reporting
 from reaper.web.asks import ReportAsk
 from reaper.web.changes import EVERYTHING, OWN
 from reaper.web.desk import Desk
-from reaper.web.languages.choice import LANGUAGES
+from reaper.web.languages import LANGUAGES
 from reaper.web.latest import bare, latest
 from reaper.web.offer import Offer, offered
 from reaper.web.page import sheet

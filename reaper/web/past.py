@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from reaper.domain.money.entries import Event, let_go
+from reaper.languages.language import Language
 from reaper.questions import Explanation
 from reaper.web import words
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,10 +64,11 @@ def evidence(event: Event, language: Language = ENGLISH) -> str:
     numbers = event.numbers
     if "idle_seconds" not in numbers or "devices" not in numbers:
         return ""
-    texts, gpus = language.texts, language.counted("gpus", round(numbers["devices"]))
+    gpus = language.text("gpus", count=round(numbers["devices"]))
     seen = numbers.get("coverage")
-    told = "" if seen is None else texts["evidence_seen"].format(words.share(seen))
-    return f"{texts['evidence'].format(language.duration(numbers['idle_seconds']), gpus)}{told}"
+    told = "" if seen is None else language.text("evidence_seen", share=words.share(seen))
+    span = language.duration(numbers["idle_seconds"])
+    return f"{language.text('evidence', span=span, gpus=gpus)}{told}"
 
 
 def ended(explanation: Explanation) -> Ended | None:

@@ -11,9 +11,9 @@ from typing import Final, Literal
 
 from reaper.domain.escalation.interlock import KIND
 from reaper.domain.picture import CaseLine, HoldLine, Picture, Row
+from reaper.languages.language import Language, named
 from reaper.web import words
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH, phrase
 
 #: Steps without a cycle after which a picture is stale.
 STALE: Final = 3
@@ -118,7 +118,7 @@ def next_step(row: Row, now: float, zone: tzinfo, language: Language = ENGLISH) 
     if row.case is None:
         return _without_case(row, language)
     if row.case.state != "open":
-        return Next(short=_sentence(language.phrase(row.case.next_step or row.case.state)))
+        return Next(short=_sentence(phrase(row.case.next_step or row.case.state, language)))
     if row.kept_until is not None and row.kept_until > now:
         return _kept(row.case, row.kept_until, now, zone, language)
     return _of_case(row.case, now, zone, language)
@@ -126,12 +126,11 @@ def next_step(row: Row, now: float, zone: tzinfo, language: Language = ENGLISH) 
 
 def _kept(case: CaseLine, until: float, now: float, zone: tzinfo, language: Language) -> Next:
     """Say until when it is kept, what comes then, and what holds it beside the keep."""
-    texts = language.texts
     step = _step(case, language) if case.next_step else ""
-    then = f"{step[:1].lower()}{step[1:]}" or texts["then_nothing"]
+    then = f"{step[:1].lower()}{step[1:]}" or language.text("then_nothing")
     return Next(
-        short=texts["kept_until"].format(language.instant(until, now, zone)),
-        rest=texts["then"].format(then),
+        short=language.text("kept_until", at=language.instant(until, now, zone)),
+        rest=language.text("then", step=then),
         held=tuple(reason for reason in case.held_by if not reason.startswith("keep:")),
         due=until,
     )
@@ -146,24 +145,24 @@ def _without_case(row: Row, language: Language) -> Next:
 
 
 def _nothing(key: str, language: Language, held: tuple[str, ...] = ()) -> Next:
-    return Next(short=language.texts[key], rest=language.texts[f"{key}_text"], held=held)
+    return Next(short=language.text(key), rest=language.text(f"{key}_text"), held=held)
 
 
 def _of_case(case: CaseLine, now: float, zone: tzinfo, language: Language) -> Next:
-    texts, held = language.texts, case.held_by
+    held = case.held_by
     if not case.next_step:
         return _nothing("no_more", language, held)
     step = _step(case, language)
     if case.due is None:
-        return Next(short=texts["step_held"].format(step) if held else step, held=held)
+        return Next(short=language.text("step_held", step=step) if held else step, held=held)
     if held and case.due <= now:
-        return Next(short=texts["step_held"].format(step), held=held, due=case.due)
+        return Next(short=language.text("step_held", step=step), held=held, due=case.due)
     at = language.instant(case.due, now, zone)
     if case.due < now - LATE:
-        short = texts["step_overdue"].format(step)
-        return Next(short=short, rest=texts["since"].format(at), held=held, due=case.due)
+        short = language.text("step_overdue", step=step)
+        return Next(short=short, rest=language.text("since", at=at), held=held, due=case.due)
     when = language.countdown(case.due, now)
-    rest = (texts["at"].format(at), *_release(case, now, zone, language))
+    rest = (language.text("at", at=at), *_release(case, now, zone, language))
     return Next(short=f"{step} {when}", rest="; ".join(rest), held=held, due=case.due)
 
 
@@ -172,15 +171,17 @@ def _release(case: CaseLine, now: float, zone: tzinfo, language: Language) -> It
     if case.release_at is not None:
         would = "" if case.mode == "act" else "would_be_"
         at = language.instant(case.release_at, now, zone)
-        yield language.texts[f"{would}released_from"].format(at)
+        yield language.text(f"{would}released_from", at=at)
 
 
 def _step(case: CaseLine, language: Language) -> str:
     """Say a step as it is meant, or as it is only recorded."""
     acts = case.next_step in ("release", "save")
     real = case.mode == "act" or (case.mode == "notify" and not acts)
-    key = f"{'meant' if real else 'would'}_{case.next_step}"
-    return language.texts.get(key) or _sentence(language.phrase(case.next_step))
+    key = f"{'meant' if real else 'would'}_{named(case.next_step)}"
+    if language.messages.knows(key):
+        return language.text(key)
+    return _sentence(phrase(case.next_step, language))
 
 
 def _sentence(text: str) -> str:
@@ -235,25 +236,25 @@ def banners(
 
 
 def _stale(picture: Picture, now: float, zone: tzinfo, language: Language) -> Banner:
-    age, texts = now - picture.at, language.texts
-    title = texts["stale" if age > 0 else "stale_ahead"].format(language.duration(abs(age)))
+    age = now - picture.at
+    stands = "stale" if age > 0 else "stale_ahead"
+    title = language.text(stands, span=language.duration(abs(age)))
     return Banner(
         level="alarm",
         head=title,
-        text=texts["stale_text"].format(words.moment(picture.at, now, zone)),
+        text=language.text("stale_text", at=words.moment(picture.at, now, zone)),
         cure="gpu-reaper doctor",
     )
 
 
 def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banner:
-    texts = language.texts
-    scope = texts["stop_for"].format(hold.scope) if hold.scope else ""
-    since, until = language.instant(hold.begin, now, zone), texts["stop_lifted"]
+    scope = language.text("stop_for", scope=hold.scope) if hold.scope else ""
+    since, until = language.instant(hold.begin, now, zone), language.text("stop_lifted")
     if hold.until:
-        until = texts["stop_until"].format(language.instant(hold.until, now, zone))
-    by = language.phrase(hold.by)
+        until = language.text("stop_until", at=language.instant(hold.until, now, zone))
+    by = phrase(hold.by, language)
     # What tripped it was so then: read as a figure of now it would mislead.
-    then = texts["as_of"].format(since) if hold.kind == KIND else ""
+    then = language.text("as_of", at=since) if hold.kind == KIND else ""
     return Banner(
         level="warning",
         kind=hold.kind,
@@ -261,13 +262,13 @@ def _hold(hold: HoldLine, now: float, zone: tzinfo, language: Language) -> Banne
         why=hold.reason,
         typed=hold.by != OURSELVES,
         then=then,
-        text=texts["stop_text"].format(by, since, scope, until),
+        text=language.text("stop_text", by=by, since=since, scope=scope, until=until),
         cure="" if hold.kind == NO_ROOM else f'gpu-reaper resume --hold {hold.id} --reason "…"',
     )
 
 
 def _pace(picture: Picture, rate: float, language: Language) -> Banner:
-    texts = language.texts
-    clock = texts["fast_clock"].format(f"{rate:g}") if rate != 1 else texts["usual_clock"]
-    step = texts["fast_step"].format(f"{picture.step:g}")
-    return Banner(level="note", head=texts["fast"], text=f"{clock}; {step}.")
+    beat = f"{rate:g}"
+    clock = language.text("usual_clock") if rate == 1 else language.text("fast_clock", rate=beat)
+    step = language.text("fast_step", seconds=f"{picture.step:g}")
+    return Banner(level="note", head=language.text("fast"), text=f"{clock}; {step}.")

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import quote
 
 from reaper.domain import spoken
+from reaper.languages import units
 
 #: A number with its noun: "1 GPU", "3 GPUs".
 count: Final = spoken.count
@@ -13,11 +14,7 @@ count: Final = spoken.count
 #: A dash that stands where nothing is known.
 NOTHING: Final = "–"
 
-_DAY: Final = 86400.0
-_HOUR: Final = 3600.0
-_MINUTE: Final = 60.0
-#: Seconds by which an instant may lie ahead: clocks of two machines differ.
-AHEAD: Final = 5.0
+_SYMBOLS: Final = ("s", "min", "h", "d")
 _VENDOR: Final = ("NVIDIA ", "Tesla ")
 _KINDS: Final = {"final": "final warning"}
 _REPLACEMENT: Final = "\ufffd"
@@ -40,32 +37,15 @@ def _printable(character: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """
-    Return a duration in its two largest units.
-
-    >>> duration(11520)
-    '3 h 12 min'
-    """
-    if seconds < _MINUTE:
-        return f"{max(0, round(seconds))} s"
-    if seconds < _HOUR:
-        return f"{seconds // _MINUTE:.0f} min"
-    if seconds < 2 * _DAY:
-        return _pair(seconds, _HOUR, "h", _MINUTE, "min")
-    return _pair(seconds, _DAY, "d", _HOUR, "h")
-
-
-def _pair(seconds: float, large: float, large_unit: str, small: float, small_unit: str) -> str:
-    rest = seconds % large // small
-    tail = f" {rest:.0f} {small_unit}" if rest else ""
-    return f"{seconds // large:.0f} {large_unit}{tail}"
+    """Return a duration in its two largest units: "3 h 12 min"."""
+    return units.brief(_SYMBOLS, seconds)
 
 
 def ago(at: float | None, now: float) -> str:
     """Return how long ago an instant was; "never" for None, and what is ahead is said to be."""
     if at is None:
         return "never"
-    if now - at < -AHEAD:
+    if now - at < -units.AHEAD:
         return f"{duration(at - now)} ahead of the clock"
     return f"{duration(now - at)} ago"
 

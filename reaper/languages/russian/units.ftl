@@ -23,8 +23,21 @@ days = { $count ->
 hours-minutes = { $hours } ч { $minutes } мин
 days-hours = { days } { $hours } ч
 
+# Как отрезки пишутся на страницах: кратко знаками (brief) или полностью, как во фразах (full).
+spans = full
+symbols = с мин ч дн.
+
+ago = { $span } назад
+ahead = впереди часов: { $span }
+never = ещё не было
+in = через { $span }
+now = сейчас
+
 weekdays = пн вт ср чт пт сб вс
 months = января февраля марта апреля мая июня июля августа сентября октября ноября декабря
 moment = { $weekday } { $day } { $month }, { $hour } { $zone }
+
+# День, который дальше недели: формат даты.
+date = %d.%m.%Y
 
 decimal-mark = ,

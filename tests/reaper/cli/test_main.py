@@ -11,7 +11,10 @@ from reaper.cli.main import COMMANDS, cli
 from tests.builders_gallery import gallery
 from tests.served import serving
 
-HEAVY = ("aiohttp", "pydantic", "sqlalchemy", "jinja2", "slack_sdk", "apscheduler", "yaml")
+HEAVY = (
+    *("aiohttp", "pydantic", "sqlalchemy", "jinja2", "slack_sdk", "apscheduler", "yaml"),
+    *("fluent", "babel"),
+)
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in COMMANDS])

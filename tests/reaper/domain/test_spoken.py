@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reaper.web.languages.russian import RUSSIAN
 
 from reaper.domain.spoken import count, english, form, russian
-from reaper.web.languages.russian import RUSSIAN
 from tests.project import ROOT, name_of, python_files
 
 SECONDS = st.floats(0, 4e6, allow_nan=False)

@@ -7,10 +7,11 @@ from fluent.syntax import FluentParser, ast
 from fluent.syntax.visitor import Visitor
 
 import reaper.languages
+from reaper.languages.catalogue import CODES
 
 ROOT = Path(reaper.languages.__file__).parent
 THEMES = sorted(path.name for path in (ROOT / "english").glob("*.ftl"))
-OTHERS = sorted(path.name for path in ROOT.iterdir() if path.is_dir() and path.name != "english")
+FOLDERS = {"english": "en", "russian": "ru"}
 
 
 class Asked(Visitor):
@@ -33,12 +34,16 @@ def entries(folder, theme):
     return [entry for entry in parsed.body if isinstance(entry, ast.Message)]
 
 
+def test_every_language_is_looked_at():
+    assert tuple(FOLDERS.values()) == CODES
+
+
 def names(folder, theme):
     return [entry.id.name for entry in entries(folder, theme)]
 
 
 every_file = pytest.mark.parametrize(
-    ("folder", "theme"), [(folder, theme) for folder in ("english", *OTHERS) for theme in THEMES]
+    ("folder", "theme"), [(folder, theme) for folder in FOLDERS for theme in THEMES]
 )
 
 

@@ -5,29 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
+from reaper.web.languages import ENGLISH
 from reaper.web.port import LEAST
 from tests.browser.walks import walked
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, hold, node, row
 from tests.project import ROOT
-from tests.pseudo import pseudo, pseudo_forms, pseudo_table, untranslated
+from tests.pseudo import pseudo_language, untranslated
 from tests.served import Served
 from tests.visits import link, rewritten, visiting
 
-SAID = Language(
-    code="en-x-wide",
-    texts=pseudo_table(ENGLISH.texts),
-    forms=pseudo_forms(ENGLISH.forms),
-    form=ENGLISH.form,
-    phrases={},
-    duration=lambda seconds: pseudo(ENGLISH.duration(seconds)),
-    days=tuple(map(pseudo, ENGLISH.days)),
-    date=ENGLISH.date,
-)
 WIDE = {
-    "languages": {"en": ENGLISH, "wide": SAID},
+    "languages": {"en": ENGLISH, "wide": pseudo_language("pages")},
     "reads": dict.fromkeys(("mira", "otto"), "wide"),
 }
 

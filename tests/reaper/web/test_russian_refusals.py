@@ -6,8 +6,7 @@ import re
 import pytest
 
 from reaper.domain.spoken import english
-from reaper.web.languages.russian_lines import line
-from reaper.web.languages.russian_refusals import refusal
+from reaper.web.russian_lines import line, refusal
 from tests.project import ROOT
 
 CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)

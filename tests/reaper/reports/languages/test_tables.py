@@ -13,7 +13,7 @@ from reaper.reports.languages.english import ENGLISH
 from reaper.reports.languages.russian import RUSSIAN
 from reaper.reports.settings import ReportSettings
 from reaper.web.asks import ReportAsk
-from reaper.web.languages.choice import LANGUAGES
+from reaper.web.languages import LANGUAGES
 from tests.project import ROOT
 
 SOURCES = [

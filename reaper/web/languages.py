@@ -1,20 +1,32 @@
-"""Which language a person reads: the directory's word first, then what the browser asks for."""
+"""The languages of the pages: which one a person reads, and lines of ours that come in English."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.language import Language
-from reaper.web.languages.russian import RUSSIAN
+from reaper.languages.language import Language, language, languages, named
+from reaper.web.russian_lines import line
 
-LANGUAGES: Final[Mapping[str, Language]] = {one.code: one for one in (ENGLISH, RUSSIAN)}
+LANGUAGES: Final = languages("pages")
+ENGLISH: Final = language("pages", "en")
 
 #: Parts of a header that are read; no browser sends more.
 _MOST: Final = 20
 
 
+def phrase(text: str, language: Language) -> str:
+    """Return a line of ours in a language; as it came where it has none."""
+    word = f"word_{named(text)}"
+    if language.messages.knows(word):
+        return language.text(word)
+    return line(text) if language.code == "ru" else text
+
+
 def chosen(known: str, accepted: str, languages: Mapping[str, Language] = LANGUAGES) -> Language:
-    """Return the language of a person; `accepted` is a header ``Accept-Language``."""
+    """
+    Return the language of a person: the directory's word, else what the browser asks for.
+
+    `accepted` is a header ``Accept-Language``.
+    """
     if known:
         return languages.get(known, ENGLISH)
     ranked = sorted(map(_ranked, accepted.split(",")[:_MOST]), key=lambda one: -one[1])

@@ -1,18 +1,17 @@
-"""Both tables are whole, and say the same things."""
+"""The messages of the pages are used, and said as each language counts."""
 
 import re
-from string import Formatter
 
 import pytest
 
 from reaper.domain.judgement.verdict import Kind
-from reaper.web.languages.choice import LANGUAGES, chosen
-from reaper.web.languages.english import ENGLISH
-from reaper.web.languages.russian import RUSSIAN
+from reaper.languages.quick import messages
+from reaper.web.languages import LANGUAGES, chosen
 from tests.builders_picture import HOUR, MINUTE, NOW
 from tests.project import ROOT
 
 DAY = 24 * HOUR
+RUSSIAN = LANGUAGES["ru"]
 SOURCES = [
     path.read_text("utf-8")
     for path in (ROOT / "reaper/web").rglob("*.*")
@@ -21,58 +20,38 @@ SOURCES = [
 TEMPLATES = [path.read_text("utf-8") for path in (ROOT / "reaper/web/templates").glob("*.html")]
 
 
-def places(text: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-
-
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_a_language_has_every_text_and_form(language):
-    assert language.texts.keys() == ENGLISH.texts.keys()
-    assert language.forms.keys() == ENGLISH.forms.keys()
-
-
-def test_every_text_that_english_has_says_something_in_russian():
-    empty = [key for key, text in RUSSIAN.texts.items() if not text and ENGLISH.texts[key]]
-
-    assert empty == ["does"]
-
-
-def test_what_stands_in_a_text_stands_in_its_translation():
-    said = {key: text for key, text in ENGLISH.texts.items() if text}
-
-    assert {key: places(RUSSIAN.texts[key]) for key in said} == {
-        key: places(text) for key, text in said.items()
-    }
-
-
-def test_russian_is_written_in_russian():
-    other = [key for key, text in RUSSIAN.texts.items() if not re.search("[а-яё]", text.lower())]
-
-    assert other == ["does", "lasts", "spoken", "stop_for", "gpu_numbers", "count_of"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_every_number_has_a_form(language):
-    for key in language.forms:
-        for number in range(130):
-            assert language.counted(key, number, 1)
+MESSAGES = messages((ROOT / "reaper/languages/english/pages.ftl").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("kind", Kind)
 def test_every_verdict_has_words(kind):
-    assert RUSSIAN.texts[f"verdict_{kind}"] != kind
+    assert RUSSIAN.plain[f"verdict_{kind}"] != kind
 
 
-def test_every_word_of_a_template_is_in_the_table():
-    named = {name for text in TEMPLATES for name in re.findall(r"\bsay\.(\w+)", text)}
+def test_russian_is_written_in_russian():
+    russian = messages((ROOT / "reaper/languages/russian/pages.ftl").read_text(encoding="utf-8"))
+    other = [key for key, text in russian.items() if not re.search("[а-яё]", text.lower())]
 
-    assert named - ENGLISH.texts.keys() == set()
+    assert other == [
+        *("does", "lasts", "spoken", "stop_for", "gpu_numbers", "count_of", "gpus", "word_slack")
+    ]
 
 
-def test_every_form_is_used():
-    counted = {name for text in SOURCES for name in re.findall(r"""counted\(['"](\w+)['"]""", text)}
+def test_every_word_of_a_template_is_among_the_messages():
+    named = re.compile(r"""\bsay\.(\w+)|language\.text\("(\w+)",""")
+    said = {plain or filled for text in TEMPLATES for plain, filled in named.findall(text)}
 
-    assert counted == ENGLISH.forms.keys()
+    assert said - MESSAGES.keys() == set()
+
+
+def test_every_message_with_values_is_used():
+    named = {name for text in SOURCES for name in re.findall(r"[\"'](\w+)[\"']", text)}
+    unused = {name for name, text in MESSAGES.items() if "$" in text} - named
+
+    assert {name for name in unused if not name.startswith("state_")} == {
+        "would_be_released_from",
+        "released_from",
+    }
 
 
 # ------------------------------------------------------------------ how Russian counts
@@ -111,7 +90,9 @@ def test_a_span_has_the_form_of_its_number(seconds, said):
     ],
 )
 def test_idle_gpus_agree_with_their_number(gpus, idle, said):
-    text = f"{RUSSIAN.counted('yours_idle', gpus, idle)} {RUSSIAN.counted('are_idle', idle)}"
+    text = " ".join(
+        (RUSSIAN.text("yours_idle", count=gpus, idle=idle), RUSSIAN.text("are_idle", count=idle))
+    )
 
     assert text == said
 

@@ -1,9 +1,45 @@
-"""Why a step that is due is not done, in Russian: a rule, and its reason with the numbers in it."""
+"""Lines of ours that pages quote, in Russian: why a step is held, what somebody did, why."""
 
 import re
 from typing import Final
 
+from reaper.domain.reasons_in_russian import outcome
 from reaper.domain.reasons_in_russian import reason as verdict_reason
+
+_SENTENCES: Final = {
+    "given back: it ends within minutes, once it is checked": "освобождение по вашей просьбе: "
+    "завершится в течение нескольких минут, после проверки",
+    "its owner has given it back: it ends within minutes, once it is checked": "освобождение "
+    "по просьбе владельца: завершится в течение нескольких минут, после проверки",
+    "it is disputed: an operator will look at it": "получено сообщение об ошибке: "
+    "проверит оператор",
+}
+
+#: What an event says of an allocation under a policy, and why.
+_UNDER: Final = re.compile(r"(\S+/\S+) under (\S+): (.+)")
+
+_UNDER_WAY: Final = {
+    f"{step} under way ({state})": f"{said} выполняется"
+    for step, said in (("release", "освобождение"), ("save", "сохранение"))
+    for state in ("planned", "acting", "verifying")
+}
+
+_PHRASES: Final = {**_SENTENCES, **_UNDER_WAY}
+
+
+def line(text: str) -> str:
+    """Say why a verdict is so, or what became of a release; others as they came."""
+    if text in _PHRASES:
+        return _PHRASES[text]
+    if of := _UNDER.fullmatch(text):
+        run, policy, why = of.groups()
+        known = verdict_reason(why)
+        return text if known == why else f"{run}, политика {policy}: {known}"
+    if held := refusal(text):
+        return held
+    said = verdict_reason(text)
+    return outcome(text) if said == text else said
+
 
 _RULES: Final = {
     "budget": "бюджет",
