@@ -16,11 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter, process_time
 
+import asyncpg
+
 from reaper.cycle.memory import Memory
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.notice import Delivery
 from reaper.domain.facts.grid import NORMAL
-from reaper.domain.money.entries import Event, Tenure
+from reaper.domain.money.entries import Event, Tenure, ident_of
 from reaper.store.codec import encode
 from reaper.store.letters import DAY, pack
 from tests import stored
@@ -38,10 +40,13 @@ ENDED = f"100000.0.{int(START - 101 * LASTS)}"
 """A run of a hundred days ago."""
 
 
-async def fill(gpus: int, place: Path) -> None:
+async def fill(gpus: int, place: Path, url: str | None = None) -> None:
     """Write the year, then the newest minutes by turns."""
-    plant = await planted(place, DrawnCluster(gpus))
-    _past(place / "reaper.sqlite", plant.cluster)
+    plant = await planted(place, DrawnCluster(gpus), url=url)
+    if url is None:
+        _into_file(place / "reaper.sqlite", _past(plant.cluster))
+    else:
+        await _into_server(url, _past(plant.cluster))
     for turn in range(3):
         await plant.minute(turn)
     await plant.cycle.rest()
@@ -75,24 +80,40 @@ async def start(gpus: int, place: Path, url: str | None = None) -> dict[str, flo
 # ------------------------------------------------------------------ a year, in bulk
 
 
-def _past(file: Path, cluster: DrawnCluster) -> None:
+Laid = tuple[str, str, Iterable[tuple]]
+"""A table, its columns but the cluster, and rows of it."""
+
+
+def _past(cluster: DrawnCluster) -> Iterator[Laid]:
+    yield "track_days", "day gpu packed", _days(cluster)
+    yield "tenures", "run_key gpu begins ends body", _tenures(cluster)
+    yield "events", "number at run_key ident body", _events(cluster)
+    yield "cases", "id run_key state opened closed body", _cases()
+    yield "notices", "id case_id delivery created body", _notices()
+    yield "demand", "minute gpus", _demand()
+
+
+def _into_file(file: Path, past: Iterable[Laid]) -> None:
     book = sqlite3.connect(file)
     book.execute("PRAGMA synchronous=OFF")
-    _put(book, "track_days", "day gpu packed", _days(cluster))
-    _put(book, "tenures", "run_key gpu begins ends body", _tenures(cluster))
-    _put(book, "events", "number at run_key body", _events(cluster))
-    _put(book, "cases", "id run_key state opened closed body", _cases())
-    _put(book, "notices", "id case_id delivery created body", _notices())
-    _put(book, "demand", "minute gpus", _demand())
+    for table, columns, rows in past:
+        names = columns.split()
+        marks = ",".join("?" * (len(names) + 1))
+        whole = ((CLUSTER, *row) for row in rows)
+        book.executemany(f"INSERT INTO {table} (cluster,{','.join(names)}) VALUES ({marks})", whole)  # noqa: S608
     book.commit()
     book.close()
 
 
-def _put(book: sqlite3.Connection, table: str, columns: str, rows: Iterable[tuple]) -> None:
-    names = columns.split()
-    marks = ",".join("?" * (len(names) + 1))
-    whole = ((CLUSTER, *row) for row in rows)
-    book.executemany(f"INSERT INTO {table} (cluster,{','.join(names)}) VALUES ({marks})", whole)  # noqa: S608
+async def _into_server(url: str, past: Iterable[Laid]) -> None:
+    book = await asyncpg.connect(url)
+    for table, columns, rows in past:
+        whole = ((CLUSTER, *row) for row in rows)
+        await book.copy_records_to_table(
+            table, records=whole, columns=["cluster", *columns.split()]
+        )
+    await book.execute("ANALYZE")
+    await book.close()
 
 
 def _days(cluster: DrawnCluster) -> Iterator[tuple]:
@@ -131,7 +152,7 @@ def _events(cluster: DrawnCluster) -> Iterator[tuple]:
         for at, kind in ((begin, "run began"), (end, "run ended")):
             number += 1
             event = Event(at=at, kind=kind, run_key=key, text=f"slurm/{tenures[0].run.id}")
-            yield number, at, key, encode(event)
+            yield number, at, key, ident_of(event), encode(event)
 
 
 def _opened() -> Iterator[tuple[str, float]]:
@@ -167,10 +188,10 @@ async def main() -> None:
     order = json.loads(sys.stdin.readline())
     place = Path(order["directory"])
     if order["do"] == "fill":
-        await fill(order["gpus"], place)
+        await fill(order["gpus"], place, order["url"])
         print("{}")
     else:
-        print(json.dumps(await start(order["gpus"], place)))
+        print(json.dumps(await start(order["gpus"], place, order["url"])))
 
 
 if __name__ == "__main__":

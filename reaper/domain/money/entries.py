@@ -112,6 +112,11 @@ def called(events: Iterable[Event], name: str) -> list[Event]:
     return [event for event in begins if name and name in _names(event)]
 
 
-def _names(event: Event) -> tuple[str, str, str]:
+def ident_of(event: Event) -> str:
+    """Return the id of the run whose begin an event is; "" of any other event."""
     platform, _, ident = event.text.partition("/")
-    return event.run_key, event.text, ident if platform else ""
+    return ident if platform and event.kind == RUN_BEGAN else ""
+
+
+def _names(event: Event) -> tuple[str, str, str]:
+    return event.run_key, event.text, ident_of(event)

@@ -15,7 +15,7 @@ from reaper.ports import StoreError
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD: Final = "0006"
+HEAD: Final = "0007"
 """The newest version; a test compares it with the files in `versions`."""
 
 PLACE: Final = Path(__file__).parent

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Column, Index, Text, func, insert, select
 
-from reaper.domain.money.entries import RUN_BEGAN, DemandPoint, Event, called
+from reaper.domain.money.entries import RUN_BEGAN, DemandPoint, Event, called, ident_of
 from reaper.store.sql.room import Room, Shelf
 from reaper.store.sql.tables import Count, Key, Time, table
 
@@ -16,12 +16,15 @@ EVENTS = Shelf(
         Column("at", Time, nullable=False),
         Column("run_key", Key, nullable=False),
         Column("body", Text, nullable=False),
+        Column("ident", Key),
         Index(None, "cluster", "at"),
         Index(None, "cluster", "run_key"),
+        Index(None, "cluster", "ident"),
     ),
     kind=Event,
-    columns=lambda event: {"at": event.at, "run_key": event.run_key},
+    columns=lambda event: {"at": event.at, "run_key": event.run_key, "ident": ident_of(event)},
 )
+"""An event that was written before there were idents has none, not even the empty one."""
 _C = EVENTS.table.c
 
 DEMAND = table(
@@ -46,12 +49,22 @@ class Events(Room):
         return await self._find(EVENTS, *where, by=(_C.at,))
 
     async def begins_named(self, name: str) -> Sequence[Event]:
-        """Return the begins of runs that go by a name; but for a key, all are looked through."""
-        if keyed := called(await self.events(run_key=name) if name else (), name):
+        """Return the begins of runs that go by a name: an id, ``platform/id`` or a key."""
+        if not name:
+            return []
+        if keyed := called(await self.events(run_key=name), name):
             return keyed
+        if not await self._nameless():
+            idents = {name, name.partition("/")[2]} - {""}
+            return called(await self._find(EVENTS, _C.ident.in_(idents), by=(_C.at,)), name)
         said = _C.body.contains(f'{json.dumps(name)[1:-1]}"', autoescape=True)
         begins = _C.body.contains(json.dumps(RUN_BEGAN), autoescape=True)
         return called(await self._find(EVENTS, said, begins, by=(_C.at,)), name)
+
+    async def _nameless(self) -> bool:
+        """Tell whether there are events without an ident, so that all must be looked through."""
+        query = select(_C.number).where(_C.cluster == self._cluster, _C.ident.is_(None)).limit(1)
+        return (await self._link.execute(query)).first() is not None
 
     async def append_events(self, events: Sequence[Event]) -> None:
         """Write events."""

@@ -9,6 +9,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
+from reaper.domain.money.entries import RUN_BEGAN, Event
 from reaper.store import migrations
 from reaper.store.codec import encode, unpack
 from reaper.store.sql.store import SqlStore
@@ -149,3 +150,28 @@ async def test_letters_of_before_go_on_and_a_program_of_before_reads_them(tmp_pa
         assert hours.all() == [("g", 120, "AAHLE"), ("h", 130, "A")]
         assert ends.all() == [("g", 125), ("h", 131)]
     engine.dispose()
+
+
+async def test_a_run_of_before_is_found_by_its_id_beside_one_of_now(tmp_path):
+    address = f"sqlite:///{tmp_path / 'reaper.sqlite'}"
+    engine = create_engine(address)
+    old = Event(at=1.0, kind=RUN_BEGAN, run_key="7.0.1", text="slurm/7")
+    with engine.begin() as connection:
+        command.upgrade(migrations.configuration(connection), "0006")
+        connection.execute(text("INSERT INTO clusters (cluster, step) VALUES ('c', 60)"))
+        connection.execute(
+            text(
+                "INSERT INTO events (cluster, number, at, run_key, body) "
+                "VALUES ('c', 1, 1.0, '7.0.1', :body)"
+            ),
+            {"body": encode(old)},
+        )
+    engine.dispose()
+    new = replace(old, at=2.0, run_key="7.0.2")
+
+    store = await SqlStore.open(address, cluster="c")
+    epoch = await store.lead("bench", 1.0)
+    async with store.transaction(epoch) as books:
+        await books.append_events([new])
+        assert await books.begins_named("7") == [old, new]
+    await store.close()
