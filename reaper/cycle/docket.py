@@ -146,12 +146,8 @@ class Docket:
 
     def _situated(self, item: Item, policy: Policy, team: tuple[int, int]) -> Item:
         """Return an item with its situation, its case and what that wants."""
-        case, (held, idle) = item.case, team
-        situation = replace(
-            self._situation(item.allocation, item.verdict, policy, case),
-            team_held=held,
-            team_idle=idle,
-        )
+        case = item.case
+        situation = self._situation(item.allocation, item.verdict, policy, case, team)
         opened = case is None and opens(situation)
         standing = self._open(situation) if opened else case
         return replace(
@@ -205,7 +201,12 @@ class Docket:
         )
 
     def _situation(
-        self, allocation: Allocation, verdict: Verdict, policy: Policy, case: Case | None
+        self,
+        allocation: Allocation,
+        verdict: Verdict,
+        policy: Policy,
+        case: Case | None,
+        team: tuple[int, int],
     ) -> Situation:
         keep = keeps_of.active(self.standing.keeps, run_key=allocation.run.key, now=self.now)
         wished = case is not None and case.own_release is not None and not case.disputed
@@ -232,6 +233,8 @@ class Docket:
             shift=self._shifts.of(allocation.owner, policy),
             timely=self._shifts.timely(allocation.owner, policy),
             host_worked=verdict.host_worked,
+            team_held=team[0],
+            team_idle=team[1],
             told=of_a_day(self.told.get(allocation.run.key, ()), self.now, policy.mode),
             hours_known=self._shifts.knows(allocation.owner),
             observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),

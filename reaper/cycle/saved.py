@@ -29,7 +29,9 @@ def without_save(track: Track, case: Case | None, pace: Pace) -> Track:
 
 def host_without_save(host: Host | None, case: Case | None, pace: Pace) -> Host | None:
     """Return a host for judging; None where there is none."""
-    return replace(host, track=_masked(host.track, case, pace, _HOST)) if host else None
+    if host is None or case is None or case.saving is None:
+        return host
+    return replace(host, track=_masked(host.track, case, pace, _HOST))
 
 
 def of_save(minute: int, case: Case, pace: Pace) -> bool:

@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.facts.host import AT_WORK, QUIET, STILL, Host
+from reaper.domain.facts.host import AT_WORK, STILL, Host
+from reaper.domain.facts.minute import UNSEEN
 
 #: Known minutes at the end in one of which work goes on now.
 NEWEST: Final = 5
@@ -37,8 +38,7 @@ HOST_RESTED: Final = 30
 #: Share of the known minutes in which the network must be seen at rest, so that it was.
 _STILL_SHARE: Final = 0.95
 
-_KNOWN: Final = re.compile(f"[^{AT_WORK}{QUIET}{STILL}]+")
-_RESTS: Final = QUIET + STILL
+_GAP: Final = re.compile(f"{re.escape(UNSEEN)}+")
 
 #: Work without a pause in which it would not count as going on.
 _SPELL: Final = re.compile(f"{AT_WORK}(?:[^{AT_WORK}]{{0,{NEWEST - 1}}}{AT_WORK})*")
@@ -82,10 +82,10 @@ def hosted(host: Host | None, *, minutes: int, end: int) -> Hosting:
         return Hosting(minutes=minutes)
     begin = min(host.track.start, end)
     whole = host.track.clip(begin, end).letters
-    known = _KNOWN.sub("", whole[-minutes:] if minutes else "")
+    known = _known(whole[-minutes:] if minutes else "")
     works = AT_WORK in known[-NEWEST:]
     much = _much(whole)
-    rested = None if much is None else len(_KNOWN.sub("", whole[much:]))
+    rested = None if much is None else len(_known(whole[much:]))
     if works or (rested is not None and rested < HOST_RESTED):
         return _of(whole, minutes=minutes, works=works, rested=rested)
     used = max(much or 0, _long(whole))
@@ -94,17 +94,17 @@ def hosted(host: Host | None, *, minutes: int, end: int) -> Hosting:
 
 def _of(whole: str, *, minutes: int, works: bool = False, rested: int | None = None) -> Hosting:
     letters = whole[-minutes:] if minutes else ""
-    known = _KNOWN.sub("", letters)
+    known = _known(letters)
     return Hosting(
         minutes=minutes,
-        measured=bool(_KNOWN.sub("", letters[-LATELY:])),
+        measured=bool(_known(letters[-LATELY:])),
         known=len(known),
         works=works,
         rested=rested if rested is not None and rested < HOST_RESTED else None,
         worked=known.count(AT_WORK) / len(known) if known else 0.0,
         still=known.count(STILL) >= _STILL_SHARE * len(known) > 0,
-        sees=bool(_KNOWN.sub("", letters[-1:])),
-        lost=len(letters) >= LATELY and not _KNOWN.sub("", letters[-LATELY:]),
+        sees=bool(_known(letters[-1:])),
+        lost=len(letters) >= LATELY and not _known(letters[-LATELY:]),
     )
 
 
@@ -112,15 +112,22 @@ def _much(whole: str) -> int | None:
     """Return where the last minute of work ends by which it has worked for much of an hour."""
     place = whole.rfind(AT_WORK)
     while place >= 0:
-        hour = _KNOWN.sub("", whole[max(0, place + 1 - _HOUR) : place + 1])
+        hour = _known(whole[max(0, place + 1 - _HOUR) : place + 1])
         if hour.count(AT_WORK) >= max(_TWICE, HOST_SHARE * len(hour)):
             return place + 1
         place = whole.rfind(AT_WORK, 0, place)
     return None
 
 
+def _known(letters: str) -> str:
+    """Return the letters of minutes of which something is known."""
+    return letters.replace(UNSEEN, "")
+
+
 def _long(whole: str) -> int:
     """Return where the last long work ends; 0 where there was none."""
+    if AT_WORK not in whole:
+        return 0
     spells = (spell for spell in _SPELL.finditer(whole) if spell[0].count(AT_WORK) >= LONG_WORK)
     return max((spell.end() for spell in spells), default=0)
 
@@ -135,6 +142,6 @@ def sighted(host: Host | None, *, minutes: int, end: int) -> int:
         return minutes
     begin = max(end - minutes, min(host.track.start, end))
     letters = host.track.clip(begin, end).letters
-    gaps = [gap.end() for gap in _KNOWN.finditer(letters) if len(gap[0]) >= HOST_RESTED]
+    gaps = [gap.end() for gap in _GAP.finditer(letters) if len(gap[0]) >= HOST_RESTED]
     rest = len(letters) - gaps[-1] if gaps else minutes
     return min(minutes, rest)

@@ -10,6 +10,7 @@ nothing is known of what was before, and a pause there may have lasted since the
 import re
 from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from reaper.domain.facts.minute import ACTIVE, IDLE
@@ -30,11 +31,12 @@ LONGER: Final = 1.25
 _WORK: Final = re.compile(f"{ACTIVE}{{{RETURN},}}")
 
 
+@lru_cache(maxsize=256)
 def comes_back(track: Track, *, begun: int) -> int | None:
     """
     Return after how many idle minutes a run that `begun` in a minute would have come back.
 
-    None where it never came back from a pause.
+    None where it never came back from a pause.  Devices that live alike are told of once.
     """
     own = track.since(begun)
     before = 0 if own.letters.startswith(ACTIVE) else own.start - begun
