@@ -1,6 +1,6 @@
 """The past of a simulation out of a drawn scenario: what it draws of people, hosts and requests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -10,7 +10,7 @@ from exporter.contract.scenario import Scenario, ScenarioAllocation
 from exporter.contract.stage import Stage, ends
 from reaper.activity.recorded.around import pressure, signs
 from reaper.activity.recorded.counting import Meter, Rates, devices
-from reaper.app.deadlines import length, marks
+from reaper.app.deadlines import length, own_marks
 from reaper.cycle.records import Records
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.facts.allocation import Allocation, Claim
@@ -32,18 +32,22 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
     origin = scenario.start.timestamp()
     end = origin + length(scenario, pace.step)
     stage = Stage(scenario=scenario, origin=origin)
-    drawn = tuple(origin + at for at in marks(scenario, pace.step))
     first, minutes = pace.minute(origin) + 1, pace.steps(end - origin)
-    found = {
-        device.gpu: measured(stage, node, device, count=minutes, pace=pace)
+    held = {
+        (node.name, index): device
         for node in scenario.nodes
-        for device in devices(node)
+        for index, device in enumerate(devices(node))
+    }
+    nodes = {node.name: node for node in scenario.nodes}
+    found = {
+        device.gpu: measured(stage, nodes[device.node], device, count=minutes, pace=pace)
+        for device in held.values()
     }
     return Past(
         begin=origin,
         end=end,
         runs=tuple(
-            _drawn(item, stage, cluster=cluster, drawn=drawn, minutes=minutes, pace=pace)
+            _drawn(item, stage, held, cluster=cluster, minutes=minutes, pace=pace)
             for item in scenario.allocations
         ),
         tracks={gpu: Track(start=first, letters=one.letters) for gpu, one in found.items()},
@@ -58,19 +62,15 @@ def from_scenario(scenario: Scenario, *, cluster: str, pace: Pace) -> Past:
 def _drawn(
     item: ScenarioAllocation,
     stage: Stage,
+    held: Mapping[tuple[str, int], Device],
     *,
     cluster: str,
-    drawn: tuple[float, ...],
     minutes: int,
     pace: Pace,
 ) -> PastRun:
     claimed = partial(_claim, item, stage, cluster=cluster)
     claim = claimed(stage.origin)
-    held = {
-        (node.name, device.index): device
-        for node in stage.scenario.nodes
-        for device in devices(node)
-    }
+    own = own_marks(stage.scenario, item, pace.step)
     end = ends(item)
     return PastRun(
         allocation=Allocation(
@@ -83,7 +83,7 @@ def _drawn(
         end=None if end is None else stage.origin + end,
         signs=partial(_signs, item, stage=stage),
         claims=claimed if item.suspended else None,
-        marks=drawn,
+        marks=tuple(stage.origin + at for at in own),
         host=_host(item, stage, pace=pace, minutes=minutes) if item.measured else None,
         service=None
         if item.serves is None

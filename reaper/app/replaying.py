@@ -77,7 +77,6 @@ class _Play:
         self.deadlines = Deadlines(
             rules=self.rules,
             store=self.store,
-            stage=self.stage,
             marks=tuple(
                 self.origin + at for at in marks(scenario, self.pace.step, ages=self.every.ages)
             ),
@@ -131,8 +130,7 @@ class _Play:
         rules = self._in_force(now)
         if rules.policies == self.rules.policies:
             return False
-        self.rules = rules
-        self.deadlines = replace(self.deadlines, rules=rules)
+        self.rules = self.deadlines.rules = rules
         return True
 
     def _away(self, before: float, now: float) -> bool:
@@ -165,13 +163,15 @@ class _Play:
             people=(Everybody({item.user: item for item in self.scenario.people}),),
             notifiers=(self.transcript,),
         )
-        return wire(
+        parts = wire(
             rules=self.rules,
             clock=self.clock,
             store=self.store,
             epoch=await self.store.lead("replay", self.clock.at),
             adapters=adapters,
         )
+        parts.cycle.onlooker = self.deadlines.see
+        return parts
 
     async def _turn(self, parts: Parts) -> None:
         for source in parts.sources:

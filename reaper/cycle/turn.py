@@ -2,6 +2,7 @@
 
 import logging
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
@@ -36,6 +37,8 @@ class Cycle:
     """Unix and monotonic seconds of the newest turn that was written."""
     tally: Tally = field(default_factory=Tally)
     """Counts of the performers, shared with them; a turn takes them into the totals."""
+    onlooker: Callable[[Decided], None] | None = None
+    """Is shown what each turn decided, once that is written: whoever plays the past."""
 
     async def turn(self) -> str:
         """
@@ -73,6 +76,8 @@ class Cycle:
             await write(books, plan, now)
         await aside(reckoning.size, decided.remember, memory, self.rules)
         self._watch(plan.picture)
+        if self.onlooker is not None:
+            self.onlooker(decided)
         memory.last_turn = self.turned = (now, elapsed)
         self.memory = memory
         self.tally.taken(tally.counts, tally.seconds)

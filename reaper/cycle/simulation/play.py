@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from math import ceil, inf
+from math import inf
 from typing import Final
 
 from reaper.cycle.decide import Decisions, decide
@@ -17,7 +17,7 @@ from reaper.cycle.docket import Docket, team_of
 from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun, sight
-from reaper.cycle.simulation.waits import Window, clears, gone, next_change, windows
+from reaper.cycle.simulation.waits import Ahead, Window, moves, next_change, opening, still, windows
 from reaper.cycle.simulation.watch import Watch
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State
@@ -25,16 +25,12 @@ from reaper.domain.escalation.decision import Intent, Phase
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.notice import Notice, Told
 from reaper.domain.escalation.telling import remembered
-from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
 from reaper.domain.facts.serving import REQUEST
 from reaper.domain.judgement.policy import Mode, Policy
 from reaper.domain.money.entries import Event
 
 #: A channel of a simulation: every notice arrives at once, as in a replay.
 _CHANNEL: Final = "simulated"
-
-#: Letters that do not change while a verdict grows: a server's engine polls without any work.
-_REST: Final = frozenset((*IDLE, ENGINE_ONLY))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,50 +238,24 @@ class _Play:
         if found != minute + 1:
             return found
         mark = self._turn_of(stage.run.next_mark(self.pace.ends(minute)))
-        return max(found, min(minute + self._wait(item), mark))
-
-    def _wait(self, item: Item) -> float:
-        """Return the minutes until a case may open in the window that the run is in."""
-        situation = item.situation
-        if situation is None:
-            return self._unmatched(item)
-        if not situation.policy.warnings or not situation.unused:
-            return 1
-        ends = [
-            *([situation.keep.until] if situation.keep else []),
-            *([situation.exemption.until] if situation.exemption else []),
-        ]
-        if None in ends:
-            return inf
-        missing = situation.policy.warnings[0].after - situation.idle
-        kept = max((end - situation.now for end in ends if end is not None), default=0.0)
-        return max(1, ceil(max(missing, kept) / self.pace.step))
-
-    def _unmatched(self, item: Item) -> float:
-        """Return the minutes until another policy may match: by age, or by a session."""
-        if any(policy.match.session for policy in self.rules.policies):
-            return 1
-        ages = (
-            item.allocation.run.started + policy.match.older_than - item.verdict.at
-            for policy in self.rules.policies
-        )
-        left = min((age for age in ages if age > 0), default=inf)
-        return inf if left == inf else max(1, ceil(left / self.pace.step))
+        return max(found, min(self._turn_of(opening(item, self.rules)), mark))
 
     def _with_case(self, stage: _Stage, case: Case, item: Item, minute: int) -> float:
         tracks = [self.past.tracks[gpu] for gpu in stage.run.allocation.gpus]
-        letters = {track.at(minute) for track in tracks}
-        service = stage.run.serving(minute)
-        asked = service is not None and service.track.at(minute) == REQUEST
-        if ACTIVE in letters or asked or not letters:
-            return minute + 1
-        if letters <= _REST and not (item.situation and item.situation.unused):
+        service, demand = stage.run.serving(minute), self.past.changes_after(item.verdict.at)
+        ahead = Ahead(
+            letters=frozenset(track.at(minute) for track in tracks),
+            asked=service is not None and service.track.at(minute) == REQUEST,
+            still=still(item, stage.run.hosted(minute), service),
+            demand=inf if demand is None else demand,
+            acts=self.intents,
+        )
+        due = self._turn_of(moves(item, case, ahead))
+        if due <= minute:
             return minute + 1
         change = next_change(tracks, minute)
-        mark = stage.run.next_mark(self.pace.ends(minute))
-        due = clears(item, case, self.rules, self.past, self.intents)
-        ahead = inf if change is None else change, self._turn_of(mark), self._turn_of(due)
-        return max(minute + 1, min(*ahead, self._turn_of(gone(item, case, self.past))))
+        mark = self._turn_of(stage.run.next_mark(self.pace.ends(minute)))
+        return max(minute + 1, min(inf if change is None else change, mark, due))
 
     def _turn_of(self, at: float) -> float:
         return inf if at == inf else self.pace.minute(at - self.pace.step * 1e-6)

@@ -1,4 +1,8 @@
-"""When a simulation must look again: what opens a case, and when what holds it may clear; pure."""
+"""
+When a player of the past must look again: what opens a case, and when what holds it may clear.
+
+Pure: it compares rules and instants of the last turn's items, whoever took it.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,11 +16,13 @@ from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Intent, Refusal
+from reaper.domain.escalation.refusal import HOURS
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
+from reaper.domain.facts.host import AT_WORK, Host
+from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
+from reaper.domain.facts.serving import Service
 from reaper.domain.facts.track import Track
-from reaper.domain.judgement.hours import next_opening
-from reaper.domain.judgement.policy import Policy
 from reaper.domain.judgement.verdict import Kind, Verdict
 
 Window = tuple[int, int]
@@ -100,22 +106,99 @@ _BUDGET: Final = "budget:"
 #: Rules that letters, signs or requests clear, all of which are looked at when they change.
 _FACTS: Final = frozenset(("evidence", "save", "dispute", "upheld", "kernel", "host"))
 
-#: Rules that the share of some letters clears, or their length, minute by minute.
-_SHARES: Final = frozenset(("network", "rhythm"))
+#: Rules that are cleared by the share or the length of some letters, by other runs, or by what is
+#: known of channels and directories: looked at minute by minute.
+_OPEN: Final = frozenset(("network", "rhythm", "quota", "deaf", "owner"))
+
+#: Letters that do not change while a verdict grows: a server's engine polls without any work.
+_REST: Final = frozenset((*IDLE, ENGINE_ONLY))
 
 
-def clears(item: Item, case: Case, rules: Rules, past: Past, intents: Iterable[Intent]) -> float:
-    """Return the earliest instant at which a case can move, if no letter changes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What a turn has left of a run: its letters in the newest minute, and what may change."""
+
+    letters: frozenset[str]
+    asked: bool = False
+    """Whether it answered a request in that minute."""
+    still: bool = False
+    """Whether nothing becomes of it by the passing of time: see :func:`still`."""
+    queued: bool = False
+    """Whether a notice of its case is on its way."""
+    demand: float = inf
+    """When what waits changes next; Unix seconds, never is infinite."""
+    acts: Iterable[Intent] = ()
+    """Those of the last hour, oldest first."""
+
+
+def opening(item: Item, rules: Rules) -> float:
+    """Return when a case may open on a run that goes on as it is; not after now: look again."""
+    situation = item.situation
+    if situation is None:
+        return _matched(item, rules)
+    found = ripe(item)
+    if not situation.unused:
+        return found
+    ends = [item.until for item in (situation.keep, situation.exemption) if item is not None]
+    return inf if None in ends else max(found, *(end for end in ends if end is not None), found)
+
+
+def ripe(item: Item) -> float:
+    """Return when a run that rests will have done so until its policy's first warning."""
+    now, situation = item.verdict.at, item.situation
+    first = next(iter(situation.policy.warnings), None) if situation else None
+    if situation is None or first is None or item.verdict.since is None:
+        return now
+    return now + max(0.0, first.after - situation.idle)
+
+
+def _matched(item: Item, rules: Rules) -> float:
+    """Return when another policy may match: by age, or by a session."""
+    now, started = item.verdict.at, item.allocation.run.started
+    if any(policy.match.session for policy in rules.policies):
+        return now
+    ages = (started + policy.match.older_than for policy in rules.policies)
+    return min((at for at in ages if at > now), default=inf)
+
+
+def moves(item: Item, case: Case, ahead: Ahead) -> float:
+    """Return when a case can move if nothing drawn changes; not after now: look again."""
+    letters = ahead.letters
+    if ACTIVE in letters or ahead.asked or not letters:
+        return item.verdict.at
+    if ahead.still:
+        return inf
+    if letters <= _REST and not (item.situation and item.situation.unused):
+        return item.verdict.at
+    return min(_clears(item, case, ahead), _gone(item, case, ahead))
+
+
+def still(item: Item, host: Host | None, service: Service | None) -> bool:
+    """
+    Tell whether nothing becomes of a run by the passing of time, whatever its letters.
+
+    It is suspended, a server whose requests nobody counts, or its host works and its policy leaves
+    it alone for that.
+    """
+    verdict, policy = item.verdict, item.policy
+    if verdict.kind is Kind.UNKNOWN:
+        uncounted = item.allocation.purpose is Purpose.INFERENCE and service is None
+        return uncounted or bool(item.allocation.claim.doubt)
+    alone = policy is not None and Kind.HOST_BUSY not in policy.also
+    works = host is not None and host.track.letters[-1:] == AT_WORK
+    return verdict.kind is Kind.HOST_BUSY and alone and works
+
+
+def _clears(item: Item, case: Case, ahead: Ahead) -> float:
+    """Return the earliest instant at which what holds a case may let it go."""
     if not case.held_by:
         return item.verdict.at if case.due is None else case.due
     if item.policy is None:
         return inf
     clear = _Clearing(
-        policy=item.policy,
         verdict=item.verdict,
-        rules=rules,
-        demand=past.changes_after(item.verdict.at),
-        spent=min((intent.created + HOUR for intent in intents), default=0.0),
+        ahead=ahead,
+        spent=min((intent.created + HOUR for intent in ahead.acts), default=0.0),
     )
     refusals = item.turn.refusals if item.turn else ()
     rationed = [text for text in case.held_by if text.startswith(_BUDGET)]
@@ -128,21 +211,18 @@ def clears(item: Item, case: Case, rules: Rules, past: Past, intents: Iterable[I
     )
 
 
-def gone(item: Item, case: Case, past: Past) -> float:
+def _gone(item: Item, case: Case, ahead: Ahead) -> float:
     """Return when jobs may wait no more on whose account a final notice was told."""
     told = item.policy is not None and case.rung >= len(item.policy.warnings)
-    change = past.changes_after(item.verdict.at) if told and case.wanted is not None else None
-    return inf if change is None else change
+    return ahead.demand if told and case.wanted is not None else inf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Clearing:
     """When each rule that holds a case may let it go: never later than it does."""
 
-    policy: Policy
     verdict: Verdict
-    rules: Rules
-    demand: float | None
+    ahead: Ahead
     spent: float
     """When the oldest act of the last hour stops counting."""
 
@@ -153,21 +233,17 @@ class _Clearing:
         if refusal.rule == "verdict":
             waits = self.verdict.kind is Kind.HOST_BUSY
             return self.verdict.at if waits else inf
-        if refusal.rule in _SHARES:
+        if refusal.rule in _OPEN:
             return self.verdict.at
         if refusal.rule == "demand":
-            return self._waiting()
-        if refusal.rule == "hours":
-            zone = self.rules.zone(self.policy.hours.zone)
-            opening = next_opening(self.policy.hours, self.verdict.at + 1, zone)
-            return min(opening, self._waiting())
-        return inf if refusal.until is None else refusal.until
+            return self.ahead.demand
+        if refusal.rule == "delivery":
+            return inf if self.ahead.queued else self.verdict.at
+        until = inf if refusal.until is None else refusal.until
+        return min(until, self.ahead.demand) if refusal.rule == HOURS else until
 
     def budget(self, part: str) -> float:
         """Return when one budget may have room again."""
         if "approval" in part:
             return inf
         return self.verdict.at if part.endswith("a cycle") else self.spent
-
-    def _waiting(self) -> float:
-        return inf if self.demand is None else self.demand
