@@ -1,4 +1,4 @@
-"""Reading the allocations of a scenario, their places and their sessions."""
+"""Reading what a scenario draws: allocations, their places and sessions, people, what waits."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,9 @@ from exporter.contract.parts import (
     Afterwards,
     ScenarioAllocation,
     ScenarioLoad,
+    ScenarioPerson,
     ScenarioSession,
+    ScenarioWaiting,
 )
 from exporter.contract.tables import Table
 
@@ -157,3 +159,31 @@ def _session(table: Table) -> ScenarioSession:
         table.wrong("kind", f"missing; write one of {', '.join(SESSION_KINDS)}")
     table.finish()
     return session
+
+
+def waiting(table: Table) -> ScenarioWaiting:
+    """Read one table ``[[waiting]]``; mistakes go to the table."""
+    found = ScenarioWaiting(
+        at=table.seconds("at", None),
+        gpus=table.count("gpus"),
+        id=table.text("id", "waiting"),
+        partitions=tuple(str(item) for item in table.listed("partition")),
+        model=table.text("model"),
+        user=table.text("user"),
+        blocked=table.flag("blocked", default=False),
+    )
+    table.finish()
+    return found
+
+
+def person(table: Table) -> ScenarioPerson:
+    """Read one table ``[[person]]``; mistakes go to the table."""
+    found = ScenarioPerson(
+        user=table.needed("user", '"mira"'),
+        known=table.flag("known", default=True),
+        address=table.flag("address", default=True),
+        left=table.flag("left", default=False),
+        contact=table.text("contact"),
+    )
+    table.finish()
+    return found

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from exporter.contract.distortion import Distortion
 from exporter.contract.expectation import Expectation
-from exporter.contract.lines import Place
+from exporter.contract.tables import Place
 
 Then = Literal["hold", "loop"]
 Places = Literal["uuid", "index"]

@@ -15,12 +15,10 @@ from typing import Final
 from uuid import NAMESPACE_DNS, uuid5
 
 from exporter.contract import expectation
-from exporter.contract.allocations import allocation
-from exporter.contract.bystanders import person, waiting
+from exporter.contract.allocations import allocation, person, waiting
 from exporter.contract.distortion import Distortion, distortion
 from exporter.contract.drawing import LETTERS, draw, duration, expand, span, written
 from exporter.contract.expectation import Expectation
-from exporter.contract.lines import lines
 from exporter.contract.parts import (
     HAPPENINGS,
     SUFFERERS,
@@ -38,7 +36,7 @@ from exporter.contract.parts import (
     Then,
     background,
 )
-from exporter.contract.tables import Table
+from exporter.contract.tables import Table, lines
 
 __all__ = [
     "LETTERS",

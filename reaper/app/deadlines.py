@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import ceil, floor, inf, isfinite
 from typing import Final
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation
+from exporter.contract.stage import begins
 from reaper.cycle.advising import TOLD_AFTER
 from reaper.cycle.decided import Decided
 from reaper.cycle.escalating import called_at
@@ -223,12 +223,9 @@ def _once(scenario: Scenario, step: float) -> Iterator[float]:
 
 
 def _changes(track: str, step: float) -> Iterator[float]:
-    for index, (before, after) in enumerate(pairwise(track), 1):
-        if before != after:
-            yield index * step
-            yield (index + 1) * step
-            # A letter shorter than a minute leaves a mixed one: the first whole one is after it.
-            yield index * step + _MINUTE
+    for index in begins(track)[1:]:
+        # A letter shorter than a minute leaves a mixed one: the first whole one is after it.
+        yield from (index * step, (index + 1) * step, index * step + _MINUTE)
 
 
 def _again(scenario: Scenario, end: float) -> Iterator[float]:

@@ -8,8 +8,8 @@ from math import isfinite
 from pathlib import Path
 from typing import TypeVar
 
-from exporter.contract.lines import Place
 from exporter.contract.scenario import Scenario
+from exporter.contract.tables import Place
 from reaper.app.compose import rules as composed
 from reaper.config import Configuration
 from reaper.config.drawn import Drawn, bounds, limits, named, written

@@ -1,6 +1,6 @@
 """The nodes of a scenario, each with the page that its exporter would show."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -98,7 +98,11 @@ class RecordedActivity:
         )
 
     def _scene(self, now: float) -> "_Scene":
-        return _Scene(now, self._stage.running(now), self._stage.releases())
+        running: dict[str, list[ScenarioAllocation]] = {}
+        for item in self._stage.running(now):
+            for name in dict.fromkeys(name for name, _ in item.holds):
+                running.setdefault(name, []).append(item)
+        return _Scene(now, running, self._stage.releases())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,8 @@ class _Scene:
     """What is true of the whole stage at a time."""
 
     now: float
-    running: tuple[ScenarioAllocation, ...]
+    running: Mapping[str, Sequence[ScenarioAllocation]]
+    """By node."""
     releases: tuple[float, ...]
 
 
@@ -125,7 +130,6 @@ class _Node:
         self._rates = Rates.of(node)
         self._meters: dict[str, Meter] = {}
         # By identity: the stage keeps every allocation alive, and none of them changes.
-        self._carried: dict[int, bool] = {}
         self._known: dict[int, tuple[Share, ...]] = {}
         self._signals = cache(
             lambda gpu, shown: signals(
@@ -144,7 +148,7 @@ class _Node:
             return _silent(name, now, f"node clock is off by {ahead:+.0f} s, as drawn")
         started = self._started(moment)
         meters = [self._meter(device, at, scene.releases) for device in self._devices]
-        running = [item for item in scene.running if self._carries(item)]
+        running = scene.running.get(name, ())
         tenants = [item for item in running if item.uses is not None]
         return NodeReport(
             node=name,
@@ -207,13 +211,6 @@ class _Node:
             ours = event.do == "restart" and event.of == "exporter"
             if ours and event.node in {"", self._node.name}:
                 yield event
-
-    def _carries(self, item: ScenarioAllocation) -> bool:
-        found = self._carried.get(id(item))
-        if found is None:
-            found = any(name == self._node.name for name, _ in item.holds)
-            self._carried[id(item)] = found
-        return found
 
     def _held(self, item: ScenarioAllocation) -> tuple[Share, ...]:
         """Return the shares of an allocation: they are the same as long as it runs."""

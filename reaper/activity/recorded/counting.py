@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import inf
 from typing import Final
 
 from exporter.contract.catalog import ACTIVITY_SIGNALS, EDGES, LINKS, SIGNALS
@@ -76,25 +77,30 @@ class Meter:
     letter: str = "?"
     shown: Shown = _BLIND
     counters: tuple[float, ...] = field(init=False)
+    _until: float = -inf
+    """Until when it shows the same, releases that are not known yet aside."""
+    _releases: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         self.counters = self.rates.zero
 
     def advance(self, stage: Stage, to: float, releases: tuple[float, ...]) -> None:
         """Play forward to a time."""
-        index, node = self.device.index or 0, self.rates.node
         while self.at < to:
-            end = min(
-                (
-                    to,
-                    stage.changes(node.name, index, self.at),
-                    *(moment for moment in releases if moment > self.at),
-                )
-            )
-            self.letter = stage.letter(node.name, index, self.at)
-            self.shown = stage.shown(node, index, self.letter, self.at)
+            if self.at >= self._until or releases != self._releases:
+                self._look(stage, releases)
+            end = min(to, self._until)
             self._add(end - self.at)
             self.at = end
+
+    def _look(self, stage: Stage, releases: tuple[float, ...]) -> None:
+        """See what it plays and shows from now on, and until when."""
+        index, node = self.device.index or 0, self.rates.node
+        ahead = (moment for moment in releases if moment > self.at)
+        self._until = min((stage.changes(node.name, index, self.at), *ahead))
+        self._releases = releases
+        self.letter = stage.letter(node.name, index, self.at)
+        self.shown = stage.shown(node, index, self.letter, self.at)
 
     def _add(self, seconds: float) -> None:
         growth = self.rates.growth(self.shown)
