@@ -13,6 +13,7 @@ from typing import Final
 from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun
+from reaper.domain.escalation import final
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Intent, Refusal
@@ -202,13 +203,23 @@ def _clears(item: Item, case: Case, ahead: Ahead) -> float:
     )
     refusals = item.turn.refusals if item.turn else ()
     rationed = [text for text in case.held_by if text.startswith(_BUDGET)]
-    return max(
+    found = max(
         (
             *(clear.of(refusal) for refusal in refusals),
             *(clear.budget(part) for text in rationed for part in text.split("; ")),
         ),
         default=item.verdict.at,
     )
+    return min(found, _spent(item, case)) if rationed else found
+
+
+def _spent(item: Item, case: Case) -> float:
+    """Return when the final notice of a case whose act is due is good no more, and told anew."""
+    told = case.warned[-1] if case.warned else None
+    if told is None or item.situation is None:
+        return inf
+    term = final.term(told, case, item.situation)
+    return inf if term is None else term.ends
 
 
 def _gone(item: Item, case: Case, ahead: Ahead) -> float:
