@@ -9,11 +9,11 @@ from typing import Final, get_args
 
 from exporter.clock import SystemClock
 from exporter.config import Config
-from exporter.cost import give_back
-from exporter.frames import Ask
+from exporter.kernel.cost import give_back
 from exporter.notify import Manager
 from exporter.parts import Exporter
-from exporter.snapshot import Cadence
+from exporter.sampling.frames import Ask
+from exporter.sampling.snapshot import Cadence
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ async def examine(config: Config, report: Callable[[Exporter], str]) -> str:
 
 async def serve(config: Config) -> None:
     """Sample and serve until SIGTERM or SIGINT."""
-    from exporter import listening  # the web library takes a while; one report needs none
+    from exporter.serving import listening  # the web library takes a while; one report needs none
 
     for warning in config.warnings:
         log.warning("%s", warning)

@@ -9,17 +9,17 @@ from urllib.parse import urlsplit
 
 import click
 
-from exporter.casting import Casting
 from exporter.clock import Clock, FastClock, PacedClock, SystemClock
 from exporter.collectors.sight import Places
 from exporter.contract.node_name import is_name
 from exporter.contract.tempo import TempoError
-from exporter.frames import Setup, SimulatedSetup
-from exporter.hosts import is_loopback
 from exporter.options import DEFAULT_PORT, Options
-from exporter.state import Periods
-from exporter.web import Access
-from exporter.webconfig import WebConfig, WebConfigError, read
+from exporter.sampling.frames import Setup, SimulatedSetup
+from exporter.sampling.state import Periods
+from exporter.serving.hosts import is_loopback
+from exporter.serving.web import Access
+from exporter.serving.webconfig import WebConfig, WebConfigError, read
+from exporter.simulation.casting import Casting
 
 #: On a fast clock the default period allows at most so many samples a real second.
 _FASTEST: Final = 12.0

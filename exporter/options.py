@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from exporter.collectors.sight import GRES_MAP, JOBSTATS_MAP
-from exporter.frames import DriverName
+from exporter.sampling.frames import DriverName
 
 #: Free of the ports that known exporters take by default.
 DEFAULT_PORT: Final = 19440

@@ -8,22 +8,22 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from exporter import exposition
-from exporter.casualties import Casualties
 from exporter.clock import SystemClock
 from exporter.config import Config
 from exporter.contract.catalog import FAMILIES
-from exporter.cost import cpu_seconds, resident_bytes
-from exporter.kernellog import KernelLog
-from exporter.page import Page, Shared
-from exporter.register import Register
+from exporter.kernel.cost import cpu_seconds, resident_bytes
+from exporter.kernel.failed_devices import FailedDevices
+from exporter.kernel.log import KernelLog
 from exporter.release import By, Release, Window
 from exporter.release_file import ReleaseFile
-from exporter.sampler import Sampler
-from exporter.sources import SourceState
-from exporter.state import NodeState
-from exporter.supervisor import Patience, Supervisor
-from exporter.vitals import Moment, RowsByFamily
+from exporter.sampling.register import Register
+from exporter.sampling.sampler import Sampler
+from exporter.sampling.sources import SourceState
+from exporter.sampling.state import NodeState
+from exporter.sampling.supervisor import Patience, Supervisor
+from exporter.serving import exposition
+from exporter.serving.page import Page, Shared
+from exporter.serving.vitals import Moment, RowsByFamily
 
 if TYPE_CHECKING:
     from exporter.dcgm.source import DcgmExporter
@@ -62,10 +62,10 @@ class Exporter:
             self.state.complete = self.dcgm.complete
         self._real = SystemClock()
         self._release = Release()
-        self._casualties = Casualties(
+        self._failed_devices = FailedDevices(
             self.state, self.supervisor.quarantine, Path(config.setup.places.sys)
         )
-        self._register = Register(self.state, self._casualties)
+        self._register = Register(self.state, self._failed_devices)
         self._kernel_log = KernelLog(config.kernel_log, self._real) if config.kernel_log else None
         self._release_file = (
             ReleaseFile(config.release_file, self._release, self._real)
@@ -222,10 +222,10 @@ class Exporter:
         """Look at what concerns the driver without asking it; cheap enough for twice a second."""
         if self._kernel_log is not None:
             self.state.kernel_speaks = not self._kernel_log.trouble
-            self._casualties.hear(self._kernel_log.take())
+            self._failed_devices.hear(self._kernel_log.take())
         told = self.state.driver_xids
-        self._casualties.hear_driver([told.popleft() for _ in range(len(told))])
-        self._casualties.look()
+        self._failed_devices.hear_driver([told.popleft() for _ in range(len(told))])
+        self._failed_devices.look()
         self._register.tell()
         if self._release_file is not None:
             self._release_file.look()

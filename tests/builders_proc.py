@@ -5,8 +5,8 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
-from exporter.proc import Process
-from exporter.program import Program
+from exporter.kernel.proc import Process
+from exporter.kernel.program import Program
 
 BOOT = 1_700_000_000
 TICKS = os.sysconf("SC_CLK_TCK")

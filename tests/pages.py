@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestServer
 from exporter.contract import catalog
 from exporter.contract.catalog import Family
 from exporter.contract.node_key import NodeKey
-from exporter.page import CONTENT_TYPE, Page
+from exporter.serving.page import CONTENT_TYPE, Page
 from reaper.domain.facts.device import Device
 from reaper.domain.facts.reading import Reading
 from reaper.ports import NodeReport

@@ -15,7 +15,7 @@ from exporter.attribution.container import ContainerPlatform
 from exporter.attribution.kubernetes import Assigned, KubernetesPlatform, nothing_assigned
 from exporter.attribution.process import HostPlatform
 from exporter.attribution.slurm import SlurmPlatform
-from exporter.snapshot import Share
+from exporter.sampling.snapshot import Share
 
 __all__ = ["Allocation", "Platform", "Scene", "attribute", "platforms", "shares"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from exporter.attribution.cgroup import Membership, membership
-from exporter.cgroupfs import Folders
-from exporter.proc import Process
-from exporter.snapshot import Device
+from exporter.kernel.cgroupfs import Folders
+from exporter.kernel.proc import Process
+from exporter.sampling.snapshot import Device
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol
 
-from exporter.snapshot import Device, GresIndex
+from exporter.sampling.snapshot import Device, GresIndex
 
 REFRESH: Final = 600.0
 """Seconds between two looks once every device has its index."""

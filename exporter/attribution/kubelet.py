@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from exporter.attribution.allocation import Scene
 from exporter.attribution.podresources import Assignment, WireError, parse
-from exporter.snapshot import Device
+from exporter.sampling.snapshot import Device
 
 KEPT: Final = 120.0
 DEADLINE: Final = 5.0

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 
 from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of, start_of
 from exporter.contract.node_key import NodeKey
-from exporter.proc import Process
+from exporter.kernel.proc import Process
 
 Assigned = Callable[[Scene, Collection[str]], Mapping[str, frozenset[str]]]
 """Given the UIDs of the pods that run here, the devices which the kubelet assigned to each."""

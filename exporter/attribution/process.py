@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from exporter.attribution.allocation import Allocation, Scene, membership_of
 from exporter.contract.node_key import NodeKey
-from exporter.proc import Process, ancestors
+from exporter.kernel.proc import Process, ancestors
 
 
 class HostPlatform:

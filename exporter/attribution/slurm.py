@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from exporter.attribution.allocation import Allocation, Scene, folders_of, membership_of, start_of
 from exporter.contract.node_key import NodeKey
 from exporter.contract.node_name import alike
-from exporter.proc import Process
+from exporter.kernel.proc import Process
 
 
 class SlurmPlatform:

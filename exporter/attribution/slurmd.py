@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from exporter.attribution.gres import Found
-from exporter.probe import Probe
-from exporter.snapshot import Device
+from exporter.kernel.probe import Probe
+from exporter.sampling.snapshot import Device
 
 _SBIN: Final = "/usr/local/sbin:/usr/sbin:/sbin"
 _MOST: Final = 1024

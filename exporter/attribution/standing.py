@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from exporter.attribution.allocation import Allocation, Scene
-from exporter.ownership import Ownership, State
-from exporter.snapshot import Absent, Device, DeviceProcesses
-from exporter.sources import SourceState
+from exporter.sampling.ownership import Ownership, State
+from exporter.sampling.snapshot import Absent, Device, DeviceProcesses
+from exporter.sampling.sources import SourceState
 
 _NOT_LISTED: Final = "the driver was not asked for its processes yet"
 _HIDDEN: Final = (

@@ -1,7 +1,7 @@
 """Collects the activity signals and link flows, one reading per device."""
 
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Activity, Cadence
+from exporter.sampling.snapshot import Activity, Cadence
 
 
 class ActivityCollector:

@@ -9,10 +9,10 @@ from exporter.attribution.slurm import spellings
 from exporter.attribution.slurmd import SlurmdListing
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
-from exporter.proc import SignalMasks, signal_masks
-from exporter.signals import caught
-from exporter.snapshot import Attribution, Cadence, GresIndex
-from exporter.sources import SourceState
+from exporter.kernel.caught_signals import caught
+from exporter.kernel.proc import SignalMasks, signal_masks
+from exporter.sampling.snapshot import Attribution, Cadence, GresIndex
+from exporter.sampling.sources import SourceState
 
 
 class AllocationCollector:

@@ -1,7 +1,7 @@
 """Collects temperature, clocks, ECC, remapped rows and Xid errors, one reading per device."""
 
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Cadence, Health
+from exporter.sampling.snapshot import Cadence, Health
 
 
 class HealthCollector:

@@ -1,7 +1,7 @@
 """Collects device memory, one reading per device."""
 
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Cadence, MemoryUse
+from exporter.sampling.snapshot import Cadence, MemoryUse
 
 
 class MemoryCollector:

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from exporter.collectors.sight import Places, Sight
-from exporter.network import traffic
-from exporter.snapshot import Attribution, Cadence
-from exporter.sources import SourceState
+from exporter.kernel.network import traffic
+from exporter.sampling.snapshot import Attribution, Cadence
+from exporter.sampling.sources import SourceState
 
 #: Cards of a node that are published: no node has more, and virtual ones may come by the hundred.
 _MOST: Final = 64

@@ -8,12 +8,12 @@ from exporter.attribution import Allocation, Platform, Scene, attribute, platfor
 from exporter.attribution.kubelet import KEPT, KubeletAssignments
 from exporter.attribution.kubernetes import nothing_assigned
 from exporter.attribution.standing import Look, standings
-from exporter.cgroupfs import CgroupTree
 from exporter.collectors.sight import Places, Sight
-from exporter.ownership import Ownership as Standing
-from exporter.proc import Census, Process
-from exporter.snapshot import Absent, DeviceProcesses
-from exporter.sources import SourceState
+from exporter.kernel.cgroupfs import CgroupTree
+from exporter.kernel.proc import Census, Process
+from exporter.sampling.ownership import Ownership as Standing
+from exporter.sampling.snapshot import Absent, DeviceProcesses
+from exporter.sampling.sources import SourceState
 
 _SAME_ROUND = 5.0
 #: A process that began so shortly after the driver listed its pid has it from another one.

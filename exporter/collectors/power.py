@@ -1,7 +1,7 @@
 """Collects power, energy and throttle reasons, one reading per device."""
 
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Cadence, PowerUse
+from exporter.sampling.snapshot import Cadence, PowerUse
 
 
 class PowerCollector:

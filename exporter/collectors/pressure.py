@@ -5,9 +5,9 @@ from pathlib import Path
 
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
-from exporter.pressure import Gauge, Named, Reading
-from exporter.snapshot import Absent, Attribution, Cadence, Pressure
-from exporter.sources import SourceState
+from exporter.kernel.pressure import Gauge, Named, Reading
+from exporter.sampling.snapshot import Absent, Attribution, Cadence, Pressure
+from exporter.sampling.sources import SourceState
 
 
 class PressureCollector:

@@ -1,7 +1,7 @@
 """Collects the processes that have a context on each device, by the driver's word."""
 
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Cadence, DeviceProcesses
+from exporter.sampling.snapshot import Cadence, DeviceProcesses
 
 
 class ProcessesCollector:

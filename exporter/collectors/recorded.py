@@ -6,9 +6,9 @@ from typing import Final
 from exporter.collectors.sight import Sight
 from exporter.contract.node_key import NodeKey
 from exporter.contract.scenario import ScenarioAllocation, ScenarioSession
-from exporter.ownership import Ownership
-from exporter.play import Play
-from exporter.snapshot import Absent, Attribution, Cadence, Session, Share, TenantUse
+from exporter.sampling.ownership import Ownership
+from exporter.sampling.snapshot import Absent, Attribution, Cadence, Session, Share, TenantUse
+from exporter.simulation.play import Play
 
 PLATFORM: Final = "recorded"
 _UNTOLD: Final = Absent(

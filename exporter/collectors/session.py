@@ -4,8 +4,8 @@ from pathlib import Path
 
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.sight import Places, Sight
+from exporter.sampling.snapshot import Attribution, Cadence
 from exporter.sessions import Heartbeats, Sessions, Terminals
-from exporter.snapshot import Attribution, Cadence
 
 
 class SessionCollector:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from exporter.calls import Calls
 from exporter.clock import Clock
-from exporter.driver import Driver
-from exporter.snapshot import Cadence, Device, DeviceProcesses, Finding
+from exporter.sampling.calls import Calls
+from exporter.sampling.driver import Driver
+from exporter.sampling.snapshot import Cadence, Device, DeviceProcesses, Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Final
 from exporter.attribution import Allocation
 from exporter.collectors.ownership import Ownership, View
 from exporter.collectors.sight import Sight
-from exporter.snapshot import Absent, Cadence, ProcessUse, TenantUse
+from exporter.sampling.snapshot import Absent, Cadence, ProcessUse, TenantUse
 
 _SERVED: Final = Absent(
     state="unsupported", reason="an MPS server works for all tenants and hides whose work it is"

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from exporter import plausible
 from exporter.dcgm.page import Value
-from exporter.snapshot import Absent, Flow, Measured
+from exporter.sampling import plausible
+from exporter.sampling.snapshot import Absent, Flow, Measured
 
 PAUSED: Final = Absent(
     state="paused",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 #: Series of the profiling module by what we call them; sent and received are the GPU's own view.
 _FIELDS: Final[Mapping[str, str]] = {

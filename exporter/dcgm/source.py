@@ -17,7 +17,7 @@ import aiohttp
 from exporter.clock import Clock
 from exporter.dcgm.answers import Answers, answers, nothing
 from exporter.dcgm.page import DcgmPage, Key, parse
-from exporter.snapshot import Absent, Activity, Device, Flow, Measured, Round, Turn
+from exporter.sampling.snapshot import Absent, Activity, Device, Flow, Measured, Round, Turn
 
 log = logging.getLogger(__name__)
 

@@ -8,12 +8,13 @@ commands or secrets: its report may be pasted into a bug report.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from exporter import exposition, faults
 from exporter.contract import catalog
 from exporter.doctor.cures import of_signal, of_source
 from exporter.doctor.rights import Place, rights
+from exporter.kernel import faults
 from exporter.parts import Exporter
-from exporter.vitals import RowsByFamily
+from exporter.serving import exposition
+from exporter.serving.vitals import RowsByFamily
 
 __all__ = ["report"]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from exporter.snapshot import Device
+from exporter.sampling.snapshot import Device
 
 _PROFILED: Final = frozenset({"sm", "tensor", "dram"})
 #: Architectures whose activity the driver's library does not show, but a profiler's page does.

@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from exporter import plausible
 from exporter.clock import Clock
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal
-from exporter.snapshot import Absent, Health, PowerUse
+from exporter.sampling import plausible
+from exporter.sampling.snapshot import Absent, Health, PowerUse
 
 _GPU_SENSOR: Final = 0
 _SM_CLOCK: Final = 1

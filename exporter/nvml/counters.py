@@ -14,7 +14,7 @@ from exporter.nvml import cycles
 from exporter.nvml.cycles import Cycles
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal, metrics_request
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 _ELAPSED: Final = 248
 _ACTIVE: Final[Mapping[str, int]] = {"sm": 249, "tensor": 250}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 ANEW: Final = Absent(state="stale", reason="the driver's cycle counter began anew")
 STILL: Final = Absent(state="stale", reason="the driver's cycle counter stands still")

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from exporter import plausible
-from exporter.calls import Calls
 from exporter.clock import Clock
 from exporter.collectors.sight import Places
-from exporter.driver import DriverAbsent, DriverError
+from exporter.kernel.pci import PciBus
 from exporter.nvml.condition import Condition
 from exporter.nvml.events import XidEvents
 from exporter.nvml.gpm import Gpm
@@ -18,8 +16,10 @@ from exporter.nvml.links import Links
 from exporter.nvml.remainder import distinct, unidentified
 from exporter.nvml.signals import SignalReader
 from exporter.nvml.utilisation import ProcessUtilisation
-from exporter.pci import PciBus
-from exporter.snapshot import (
+from exporter.sampling import plausible
+from exporter.sampling.calls import Calls
+from exporter.sampling.driver import DriverAbsent, DriverError
+from exporter.sampling.snapshot import (
     Absent,
     Activity,
     Device,
@@ -31,7 +31,7 @@ from exporter.snapshot import (
     PowerUse,
     ProcessUse,
 )
-from exporter.unidentified import Unidentified
+from exporter.sampling.unidentified import Unidentified
 
 #: Linux gives no higher pid; a higher one means that driver and binding disagree on a structure.
 _HIGHEST_PID: Final = 2**22

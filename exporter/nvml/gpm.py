@@ -14,7 +14,7 @@ from exporter.clock import Clock
 from exporter.nvml.counters import CycleCounters, Ratios
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal, metrics_request, refusal_of
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 GRAPHICS: Final = 1
 SM: Final = 2

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from exporter.collectors.sight import Places
-from exporter.driver import DriverAbsent
 from exporter.nvml.library import NOT_FOUND, Library, Refusal
-from exporter.snapshot import Device
-from exporter.unidentified import Unidentified
+from exporter.sampling.driver import DriverAbsent
+from exporter.sampling.snapshot import Device
+from exporter.sampling.unidentified import Unidentified
 
 _ARCHITECTURES: Final[dict[int, str]] = {
     2: "kepler",

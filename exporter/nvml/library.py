@@ -1,7 +1,7 @@
 """
 The door to ``pynvml``: each call is announced, made, and answered by a value or a refusal.
 
-Only codes that void every handle leave as exceptions; see :mod:`exporter.driver`.
+Only codes that void every handle leave as exceptions; see :mod:`exporter.sampling.driver`.
 """
 
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pynvml
 
-from exporter.calls import Calls
 from exporter.contract.catalog import SignalState
-from exporter.driver import DriverAbsent, DriverRestarted
-from exporter.snapshot import Absent
+from exporter.sampling.calls import Calls
+from exporter.sampling.driver import DriverAbsent, DriverRestarted
+from exporter.sampling.snapshot import Absent
 
 NO_PERMISSION: Final = 4
 NOT_FOUND: Final = 6

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from exporter import plausible
 from exporter.clock import Clock
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal, refusal_of
-from exporter.snapshot import Absent, Flow
+from exporter.sampling import plausible
+from exporter.sampling.snapshot import Absent, Flow
 
 #: Field ids: bytes sent and received over PCIe; KiB sent and received over all NVLinks.
 _PCIE: Final = (197, 198)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from exporter.kernel.pci import Functions, address_of
 from exporter.nvml.identity import Handle
-from exporter.pci import Functions, address_of
-from exporter.unidentified import Unidentified
+from exporter.sampling.unidentified import Unidentified
 
 _TWICE: Final = "the driver gives it the UUID of another device"
 _UNSERVED: Final = "it is on the PCI bus and no driver serves it"

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from exporter import plausible
 from exporter.contract.catalog import ACTIVITY_SIGNALS, LINKS, SignalSource
 from exporter.nvml import gpm
 from exporter.nvml.gpm import Gpm, Means
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import Library, Refusal
 from exporter.nvml.links import Links
-from exporter.snapshot import Absent, Flow, Measured
+from exporter.sampling import plausible
+from exporter.sampling.snapshot import Absent, Flow, Measured
 
 _MIB: Final = 1024**2
 _SLICED: Final = Absent(state="unsupported", reason="MIG is on: its instances show the work")

@@ -9,11 +9,11 @@ rows of the future come back again and again and are left out.
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from exporter import plausible
 from exporter.clock import Clock
 from exporter.nvml.identity import Handle
 from exporter.nvml.library import NOT_FOUND, Library, Refusal
-from exporter.snapshot import Absent
+from exporter.sampling import plausible
+from exporter.sampling.snapshot import Absent
 
 _CALL: Final = "nvmlDeviceGetProcessUtilization"
 #: How the binding and the driver say that no process was busy.

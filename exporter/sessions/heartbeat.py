@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from exporter.attribution.allocation import membership_of
-from exporter.probe import Probe
-from exporter.proc import Process
+from exporter.kernel.probe import Probe
+from exporter.kernel.proc import Process
 
 FILE: Final = ".local/share/code-server/heartbeat"
 _FRESH: Final = 300.0

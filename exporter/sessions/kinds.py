@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from exporter.attribution.allocation import Allocation, membership_of
-from exporter.proc import Process, ancestors
+from exporter.kernel.proc import Process, ancestors
+from exporter.sampling.snapshot import Session
 from exporter.sessions.heartbeat import Heartbeats
 from exporter.sessions.terminal import UNPROVEN, Input, Terminals
-from exporter.snapshot import Session
 
 _MULTIPLEXERS: Final[Mapping[str, tuple[str, str]]] = {
     "tmux-server": ("tmux", "tmux-client"),

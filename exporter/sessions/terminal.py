@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from exporter.attribution.allocation import membership_of
-from exporter.proc import Announce, Process, silent
+from exporter.kernel.proc import Announce, Process, silent
 from exporter.sessions.touches import Times, Touches
 
 _PTS_MAJORS: Final = range(136, 144)

@@ -6,7 +6,7 @@ from zlib import crc32
 
 from exporter.contract import catalog
 from exporter.contract.node_key import NodeKey
-from exporter.page import Page
+from exporter.serving.page import Page
 from reaper.domain.facts.allocation import Claim, Place, Purpose, Run
 from reaper.domain.facts.device import Device, SignalState
 from reaper.domain.facts.host import Pressure

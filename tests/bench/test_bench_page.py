@@ -8,12 +8,12 @@ import pytest
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
-from exporter import exposition
 from exporter.contract import catalog
-from exporter.page import Page as Renderer
-from exporter.snapshot import Round, Turn
-from exporter.state import NodeState, Periods
-from exporter.vitals import Moment
+from exporter.sampling.snapshot import Round, Turn
+from exporter.sampling.state import NodeState, Periods
+from exporter.serving import exposition
+from exporter.serving.page import Page as Renderer
+from exporter.serving.vitals import Moment
 from tests.exporter.fakes import StillClock
 
 CARDS = 8
@@ -71,8 +71,8 @@ def scene_of_eight(tmp_path):
     """A state of eight simulated cards after a minute, and the moment to render it."""
     from exporter.contract import scenario
     from exporter.contract.stage import Stage
-    from exporter.play import Play
-    from exporter.simulated import SimulatedDriver
+    from exporter.simulation.driver import SimulatedDriver
+    from exporter.simulation.play import Play
 
     text = "version = 1\nstart = 2026-03-02T09:00:00Z\n[[node]]\nname = 'a'\ngpus = ['A*9']\n"
     drawn = scenario.load(text.replace("['A*9']", str(["A*9"] * CARDS)))

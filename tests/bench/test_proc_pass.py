@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exporter.attribution import Scene, attribute, platforms
-from exporter.proc import Census
+from exporter.kernel.proc import Census
 from tests.builders_proc import ProcTree
 
 PROCESSES = 2_000

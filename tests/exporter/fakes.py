@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from exporter.snapshot import Round
+from exporter.sampling.snapshot import Round
 
 
 @dataclass

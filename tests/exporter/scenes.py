@@ -4,8 +4,8 @@ from pathlib import Path
 
 from exporter.contract import scenario
 from exporter.contract.stage import Stage
-from exporter.play import Play
-from exporter.simulated import SimulatedDriver
+from exporter.simulation.driver import SimulatedDriver
+from exporter.simulation.play import Play
 from tests.exporter.fakes import StillClock
 
 TEXT = """

@@ -12,8 +12,8 @@ from exporter.doctor import report
 from exporter.doctor.cures import of_signal, of_source
 from exporter.doctor.rights import Place, rights
 from exporter.options import Options
-from exporter.snapshot import Device, Session
-from exporter.unidentified import Unidentified
+from exporter.sampling.snapshot import Device, Session
+from exporter.sampling.unidentified import Unidentified
 from tests.exporter.scenes import TEXT
 from tests.project import ROOT
 

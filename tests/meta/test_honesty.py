@@ -15,9 +15,9 @@ MOCKS = {"Mock", "MagicMock", "AsyncMock", "patch", "mocker", "create_autospec"}
 BROAD = {"Exception", "BaseException"}
 
 GUARDS = {
-    "exporter/sampler.py": "a collector's error never fails the others",
+    "exporter/sampling/sampler.py": "a collector's error never fails the others",
     "exporter/collectors/__init__.py": "a collector's error never fails the others",
-    "exporter/worker.py": "a driver's error reaches the parent as a message",
+    "exporter/sampling/worker.py": "a driver's error reaches the parent as a message",
     "reaper/observers.py": "a source that fails leaves its old answer to age",
     "reaper/cycle.py": "a cycle that fails is counted and the next one runs",
     "reaper/performers.py": "an effect that fails has an outcome",

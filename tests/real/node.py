@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from exporter.calls import Calls
 from exporter.clock import SystemClock
 from exporter.collectors.sight import Places, Sight
-from exporter.snapshot import Device, DeviceProcess, DeviceProcesses
+from exporter.sampling.calls import Calls
+from exporter.sampling.snapshot import Device, DeviceProcess, DeviceProcesses
 from tests.components import absent
 
 CGROUP = Path("/sys/fs/cgroup")

@@ -15,8 +15,8 @@ from exporter.attribution.slurmd import SlurmdListing
 from exporter.collectors.allocation import AllocationCollector
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.pressure import PressureCollector
-from exporter.proc import Census, signal_masks
-from exporter.snapshot import Device
+from exporter.kernel.proc import Census, signal_masks
+from exporter.sampling.snapshot import Device
 from tests.components import require
 from tests.real.node import GPU, eventually, job_cgroup, node_name, places, running, sight
 

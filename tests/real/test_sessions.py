@@ -11,9 +11,9 @@ import pexpect
 import pytest
 
 from exporter.attribution import Allocation
-from exporter.proc import Census, Process, ancestors
+from exporter.kernel.proc import Census, Process, ancestors
+from exporter.sampling.snapshot import Session
 from exporter.sessions import Heartbeats, Sessions, Terminals
-from exporter.snapshot import Session
 from tests.components import require
 from tests.real.node import age, eventually, running
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from exporter import exposition
 from exporter.clock import SystemClock
 from exporter.collectors.sight import Places
 from exporter.contract import catalog
-from exporter.frames import Ask, Setup
-from exporter.page import Page
-from exporter.state import NodeState, Periods
-from exporter.supervisor import Patience, Supervisor
-from exporter.vitals import Moment
+from exporter.sampling.frames import Ask, Setup
+from exporter.sampling.state import NodeState, Periods
+from exporter.sampling.supervisor import Patience, Supervisor
+from exporter.serving import exposition
+from exporter.serving.page import Page
+from exporter.serving.vitals import Moment
 from tests.components import require
 from tests.exporter.nvml.calls import NODE_CALLS, ON_AMPERE, ON_CARD, ON_MIG
 

@@ -11,7 +11,7 @@ import bcrypt
 import pytest
 
 from tests.certificates import Authority
-from tests.exporter.test_doors import basic
+from tests.exporter.serving.test_auth import basic
 
 SM = "gpunode_sm_active_seconds_total"
 

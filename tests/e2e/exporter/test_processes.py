@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.proc import Census
+from exporter.kernel.proc import Census
 from tests.components import require
 from tests.e2e.exporter.process import ExporterProcess
 

@@ -50,7 +50,7 @@ def code():
 def python(code):
     """Find an interpreter that the account can run and that finds what this one has."""
     require("root", "setpriv")
-    found = code.python(UNDER, "exporter.web")
+    found = code.python(UNDER, "exporter.serving.web")
     return found or absent("no Python lies where another account can run it")
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from exporter.clock import SystemClock
 from exporter.collectors.sight import Places
-from exporter.frames import Ask, Setup
-from exporter.supervisor import Patience, Supervisor
+from exporter.sampling.frames import Ask, Setup
+from exporter.sampling.supervisor import Patience, Supervisor
 
 HURRIED = Patience(call=0.4, opening=0.4, silence=8.0, first_wait=0.1, longest_wait=0.2)
 ACTIVITY = Ask(due=frozenset({"activity"}))

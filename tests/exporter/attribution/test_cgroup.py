@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.attribution.cgroup import membership
-from exporter.proc import cgroups_of
+from exporter.kernel.proc import cgroups_of
 from tests.public_traces import public
 
 POD = "0a5e0b1c-7d2f-4a51-9c0e-6d4b2a1c9f10"

@@ -14,7 +14,7 @@ from exporter.attribution.gres import (
     JobFolder,
 )
 from exporter.attribution.slurmd import SlurmdListing, listed, mapped, mig_minors
-from exporter.snapshot import Device
+from exporter.sampling.snapshot import Device
 
 # What slurmd -G of several versions prints; 22.05 leaves the flags empty.
 SPREAD = """\

@@ -11,7 +11,7 @@ import pytest
 
 from exporter.attribution import Scene
 from exporter.attribution.kubelet import KEPT, KubeletAssignments
-from exporter.snapshot import Device
+from exporter.sampling.snapshot import Device
 
 UID = "0a5e0b1c-7d2f-4a51-9c0e-6d4b2a1c9f10"
 DEVICES = (

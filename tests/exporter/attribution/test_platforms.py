@@ -5,7 +5,7 @@ import pytest
 from exporter.attribution import Allocation, Scene, attribute, platforms, shares
 from exporter.attribution.kubernetes import KubernetesPlatform
 from exporter.attribution.slurm import spellings
-from exporter.proc import Process
+from exporter.kernel.proc import Process
 from tests.builders_proc import BOOT, process
 
 POD = "0a5e0b1c-7d2f-4a51-9c0e-6d4b2a1c9f10"

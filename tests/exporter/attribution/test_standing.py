@@ -4,8 +4,8 @@ import pytest
 
 from exporter.attribution import Allocation, Scene
 from exporter.attribution.standing import Look, standings
-from exporter.snapshot import Absent, Device, DeviceProcess, DeviceProcesses
-from exporter.sources import SourceState
+from exporter.sampling.snapshot import Absent, Device, DeviceProcess, DeviceProcesses
+from exporter.sampling.sources import SourceState
 from tests.builders_proc import process
 
 CARD = Device(uuid="GPU-0", index=0)

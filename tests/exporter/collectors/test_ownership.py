@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from exporter.calls import CallBoard, Calls
 from exporter.collectors import collectors
 from exporter.collectors.allocation import AllocationCollector, _slurmd
 from exporter.collectors.ownership import Ownership
 from exporter.collectors.pressure import PressureCollector
 from exporter.collectors.session import SessionCollector
 from exporter.collectors.sight import Places, Sight
-from exporter.snapshot import Absent, Device, DeviceProcess, DeviceProcesses, GresIndex
+from exporter.sampling.calls import CallBoard, Calls
+from exporter.sampling.snapshot import Absent, Device, DeviceProcess, DeviceProcesses, GresIndex
 from tests.builders_proc import BOOT, ProcTree
 from tests.exporter.fakes import StillClock
 

@@ -3,11 +3,11 @@
 import pytest
 
 from exporter.attribution import Allocation, Scene
-from exporter.calls import Calls
 from exporter.collectors.ownership import View
 from exporter.collectors.sight import Sight
 from exporter.collectors.tenants import TenantsCollector
-from exporter.snapshot import Absent, Device, ProcessUse
+from exporter.sampling.calls import Calls
+from exporter.sampling.snapshot import Absent, Device, ProcessUse
 from tests.builders_proc import process
 from tests.exporter.fakes import StillClock
 

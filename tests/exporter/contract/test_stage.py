@@ -8,7 +8,7 @@ import pytest
 
 from exporter.contract.scenario import Scenario, ScenarioAllocation, ScenarioEvent, ScenarioNode
 from exporter.contract.stage import Stage
-from exporter.play import Play
+from exporter.simulation.play import Play
 
 START = datetime(2026, 3, 2, 9, tzinfo=UTC)
 ORIGIN = START.timestamp()

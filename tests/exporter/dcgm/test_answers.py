@@ -4,7 +4,7 @@ import pytest
 
 from exporter.dcgm.answers import PAUSED, UNCOLLECTED, UNLISTED, answers
 from exporter.dcgm.page import value
-from exporter.snapshot import Absent, Flow, Measured
+from exporter.sampling.snapshot import Absent, Flow, Measured
 
 FULL = {"sm": 0.5, "tensor": 0.25, "dram": 0.125, "graphics": 1.0}
 NEVER = frozenset()

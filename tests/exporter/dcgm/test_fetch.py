@@ -9,7 +9,7 @@ from aiohttp.test_utils import TestServer
 
 from exporter.clock import SystemClock
 from exporter.dcgm.source import DcgmExporter
-from exporter.snapshot import Absent, Activity, Device, Round, Turn
+from exporter.sampling.snapshot import Absent, Activity, Device, Round, Turn
 from tests.exporter.dcgm.pages import CARD, page
 
 UNSUPPORTED = Absent(state="unsupported", reason="no monitor")

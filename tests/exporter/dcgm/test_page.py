@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.dcgm.page import parse, value
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 from tests.exporter.dcgm.pages import CARD, OTHER, page, row
 from tests.public_traces import public
 

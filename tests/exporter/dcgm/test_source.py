@@ -4,7 +4,7 @@ import pytest
 
 from exporter.dcgm.page import parse
 from exporter.dcgm.source import DcgmExporter
-from exporter.snapshot import Absent, Activity, Device, Flow, Measured, Round, Turn
+from exporter.sampling.snapshot import Absent, Activity, Device, Flow, Measured, Round, Turn
 from tests.exporter.dcgm.pages import CARD, OTHER, page
 from tests.exporter.fakes import StillClock
 

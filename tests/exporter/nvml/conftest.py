@@ -2,10 +2,10 @@
 
 import pytest
 
-from exporter.calls import Calls
 from exporter.clock import SystemClock
 from exporter.collectors.sight import Places
 from exporter.nvml import NvmlDriver
+from exporter.sampling.calls import Calls
 
 
 class Node:

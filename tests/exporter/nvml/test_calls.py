@@ -3,7 +3,7 @@
 import pytest
 
 from exporter.nvml import NvmlDriver
-from exporter.snapshot import Absent, Measured
+from exporter.sampling.snapshot import Absent, Measured
 from tests.exporter.nvml.calls import FALLBACKS, NODE_CALLS, ON_CARD, WHEN_SHARED
 
 READINGS = ("activity", "memory", "power", "health", "processes", "busy")

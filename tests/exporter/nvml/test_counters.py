@@ -2,7 +2,7 @@
 
 import pytest
 
-from exporter.snapshot import Measured
+from exporter.sampling.snapshot import Measured
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exporter.nvml.cycles import ANEW, STILL, Cycles, ratios
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 counts = st.floats(0, 1e18, allow_nan=False)
 growth = st.floats(1, 1e12)

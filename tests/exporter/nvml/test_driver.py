@@ -2,8 +2,8 @@
 
 import pytest
 
-from exporter.driver import DriverAbsent, DriverRestarted
-from exporter.snapshot import Absent, Flow, Measured
+from exporter.sampling.driver import DriverAbsent, DriverRestarted
+from exporter.sampling.snapshot import Absent, Flow, Measured
 
 MIB = 1024**2
 LOST = {"sm": "lost", "tensor": "lost", "dram": "lost", "engine": "lost", "codec": "lost"}

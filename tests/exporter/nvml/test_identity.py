@@ -1,6 +1,6 @@
 """Who a device is, and when it is another one."""
 
-from exporter.snapshot import Device
+from exporter.sampling.snapshot import Device
 
 
 def test_a_card_says_who_it_is(node):

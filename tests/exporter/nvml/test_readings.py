@@ -2,7 +2,7 @@
 
 import pynvml
 
-from exporter.snapshot import Absent, DeviceProcess, Memory
+from exporter.sampling.snapshot import Absent, DeviceProcess, Memory
 from tests.fake_nvml.library import GIB, MIB
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from exporter.driver import DriverAbsent
-from exporter.snapshot import Device
-from exporter.unidentified import Unidentified
+from exporter.sampling.driver import DriverAbsent
+from exporter.sampling.snapshot import Device
+from exporter.sampling.unidentified import Unidentified
 
 GARBLED = "the UUID that the driver gives is no text"
 NO_UTF8 = "the driver gives text that is no UTF-8"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from exporter.snapshot import Absent
+from exporter.sampling.snapshot import Absent
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from exporter.proc import Process
+from exporter.kernel.proc import Process
 from exporter.sessions.heartbeat import FILE, Heartbeats
 from tests.builders_proc import BOOT, process
 

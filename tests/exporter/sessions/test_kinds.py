@@ -7,9 +7,9 @@ import pytest
 
 from exporter.attribution import Allocation
 from exporter.contract.catalog import SESSION_KINDS
-from exporter.proc import Process
+from exporter.kernel.proc import Process
+from exporter.sampling.snapshot import Session
 from exporter.sessions import Heartbeats, Sessions, Terminals
-from exporter.snapshot import Session
 from tests.builders_proc import BOOT, process, pts
 
 NOW = BOOT + 7200.0

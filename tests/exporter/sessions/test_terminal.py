@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporter.proc import Process
+from exporter.kernel.proc import Process
 from exporter.sessions.terminal import UNPROVEN, Input, Terminals, device_name, device_number
 from tests.builders_proc import process, pts
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from exporter.page import CONTENT_TYPE
+from exporter.serving.page import CONTENT_TYPE
 from tests.pages import Node, metrics
 from tests.reaper.activity.exporters.conftest import NOW, healthy, report
 
