@@ -1,9 +1,9 @@
 """A language that nobody speaks: what a page says in plain letters was not said by its tables."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html.parser import HTMLParser
-from string import Formatter
+from typing import TypeVar
 
 from fluent.syntax import FluentParser, FluentSerializer, ast
 from fluent.syntax.visitor import Transformer
@@ -27,26 +27,7 @@ _SILENT = frozenset(("style", "script", "code", "pre"))
 _VOID = frozenset(("meta", "link", "input", "br", "hr", "img", "rect", "path", "col"))
 
 
-def pseudo(text: str) -> str:
-    """Say a text of a table in letters that nothing else is written in; places stay."""
-    parts = Formatter().parse(text)
-    return "".join(f"{said.translate(_WIDE)}{_place(name, form)}" for said, name, form, _ in parts)
-
-
-def _place(name: str | None, form: str | None) -> str:
-    if name is None:
-        return ""
-    return f"{{{name}:{form}}}" if form else f"{{{name}}}"
-
-
-def pseudo_table(texts: Mapping[str, str]) -> dict[str, str]:
-    """Say a whole table; an empty text says so by itself, as if it had a translation."""
-    return {key: pseudo(text) or pseudo(key) for key, text in texts.items()}
-
-
-def pseudo_forms(forms: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Say what depends on a number."""
-    return {key: tuple(map(pseudo, said)) for key, said in forms.items()}
+Spoken = TypeVar("Spoken", bound=Language)
 
 
 class _Widening(Transformer):
@@ -57,16 +38,16 @@ class _Widening(Transformer):
             return node
         said = self.generic_visit(node)
         if said.value.equals(ast.Pattern([ast.Placeable(ast.StringLiteral(""))])):
-            said.value = ast.Pattern([ast.TextElement(pseudo(node.id.name))])
+            said.value = ast.Pattern([ast.TextElement(node.id.name.translate(_WIDE))])
         return said
 
     def visit_TextElement(self, node: ast.TextElement) -> ast.TextElement:  # noqa: N802
         return ast.TextElement(node.value.translate(_WIDE))
 
 
-def pseudo_language(theme: Theme) -> Language:
+def pseudo_language(theme: Theme, kind: type[Spoken] = Language) -> Spoken:
     """Return the language that nobody speaks, made of the English messages of a theme."""
-    return Language(WIDE, lambda: _wide(theme), lambda: _wide("units"))
+    return kind(WIDE, lambda: _wide(theme), lambda: _wide("units"))
 
 
 def _wide(theme: Theme) -> Catalogue:

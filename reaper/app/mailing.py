@@ -12,7 +12,7 @@ from reaper.notifiers.mail.bulletin import Bulletin, Enclosure
 from reaper.ports import Person
 from reaper.reports import mail_page, pdf, text_page
 from reaper.reports.audience import extract, veiled
-from reaper.reports.languages.choice import tongue
+from reaper.reports.languages import tongue
 from reaper.reports.pages import PAGES
 from reaper.reports.pdf import PdfError
 from reaper.reports.week import WeekReport

@@ -11,7 +11,7 @@ from reaper.domain.money.calendar import week_named, week_of
 from reaper.domain.money.ledger import Terms
 from reaper.ports import Store
 from reaper.reports.audience import extract, veiled
-from reaper.reports.languages.choice import tongue
+from reaper.reports.languages import tongue
 from reaper.reports.past import of_week
 from reaper.reports.week import Context, WeekReport
 from reaper.web.api import NoReportError

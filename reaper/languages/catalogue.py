@@ -12,7 +12,7 @@ from reaper.languages.units import span
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
 
-Theme = Literal["notices", "pages", "reasons", "refusals", "units"]
+Theme = Literal["notices", "pages", "reasons", "refusals", "reports", "units"]
 """A file of messages; a theme is read without the others."""
 
 _FOLDERS: Final = {"en": "english", "ru": "russian"}

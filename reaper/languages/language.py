@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, tzinfo
 from functools import cache, cached_property
+from typing import Self
 
 from reaper.domain.reason import Reason, Value
-from reaper.languages import units
+from reaper.languages import units as times
 from reaper.languages.catalogue import CODES, Catalogue, Theme, catalogue
 
 
@@ -48,6 +49,12 @@ class Language:
         self.code = code
         self._read, self._read_units = messages, units
 
+    @classmethod
+    def speaking(cls, theme: Theme, code: str) -> Self:
+        """Return a language with the messages of a theme; English where it is not known."""
+        known = code if code in CODES else "en"
+        return cls(known, lambda: catalogue(theme, known), lambda: catalogue("units", known))
+
     @property
     def native(self) -> bool:
         """Tell whether it is the language that everything else is written in."""
@@ -64,8 +71,13 @@ class Language:
         return self._read()
 
     @cached_property
+    def units(self) -> Catalogue:
+        """Return the messages of spans, instants and numbers."""
+        return self._read_units()
+
+    @cached_property
     def _unit(self) -> Callable[..., str]:
-        return self._read_units().text
+        return self.units.text
 
     def text(self, message: str, /, **values: Value) -> str:
         """Return a message of the theme with its values in it."""
@@ -79,23 +91,23 @@ class Language:
 
     def span(self, seconds: float) -> str:
         """Say a duration as in a sentence: "45 minutes", "1 h 30 min"."""
-        return units.span(self._unit, seconds)
+        return times.span(self._unit, seconds)
 
     def duration(self, seconds: float) -> str:
         """Write a duration as on a page: "3 h 12 min", or as in a sentence."""
         if self._unit("spans") == "full":
-            return units.span(self._unit, seconds)
-        return units.brief(self._unit("symbols").split(), seconds)
+            return times.span(self._unit, seconds)
+        return times.brief(self._unit("symbols").split(), seconds)
 
     def clocked(self, seconds: float) -> str:
         """Write a duration in hours and minutes: "3 h 05 min"."""
-        return units.clocked(self._unit, seconds)
+        return times.clocked(self._unit, seconds)
 
     def ago(self, at: float | None, now: float) -> str:
         """Say how long ago an instant was; never for None, and what is ahead is said to be."""
         if at is None:
             return self._unit("never")
-        if now - at < -units.AHEAD:
+        if now - at < -times.AHEAD:
             return self._unit("ahead", span=self.duration(at - now))
         return self._unit("ago", span=self.duration(now - at))
 
@@ -105,27 +117,31 @@ class Language:
 
     def instant(self, at: float, now: float, zone: tzinfo = UTC) -> str:
         """Say the hour of an instant, with the day where it is not today's."""
-        return units.instant(self._unit, at, now, zone)
+        return times.instant(self._unit, at, now, zone)
 
     def moment(self, at: float, zone: tzinfo) -> str:
         """Say an instant with its weekday and zone: "Tue 1 Dec 14:05 CET"."""
-        return units.moment(self._unit, at, zone)
+        return times.moment(self._unit, at, zone)
 
-    def stamp(self, at: float, zone: tzinfo, form: str) -> str:
-        """Write an instant in a format of dates, after its weekday."""
+    def stamp(self, at: float, zone: tzinfo) -> str:
+        """Write a day and an hour with the zone's short name: "Tue 2026-12-01 14:05 CET"."""
         when = datetime.fromtimestamp(at, zone)
-        return f"{units.weekday(self._unit, when)} {when:{form}}"
+        return f"{times.weekday(self._unit, when)} {when:%Y-%m-%d %H:%M %Z}"
+
+    def short_stamp(self, at: float, zone: tzinfo) -> str:
+        """Write a day and an hour, without year and zone."""
+        when = datetime.fromtimestamp(at, zone)
+        return f"{times.weekday(self._unit, when)} {when:%m-%d %H:%M}"
 
     def number(self, value: float, form: str) -> str:
         """Write a number in a format of ours, with the language's decimal mark."""
-        return units.number(self._unit, value, form)
+        return times.number(self._unit, value, form)
 
 
 @cache
 def language(theme: Theme, code: str) -> Language:
     """Return a language with the messages of a theme; English where it is not known."""
-    known = code if code in CODES else "en"
-    return Language(known, lambda: catalogue(theme, known), lambda: catalogue("units", known))
+    return Language.speaking(theme, code)
 
 
 def languages(theme: Theme) -> dict[str, Language]:

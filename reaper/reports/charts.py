@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from reaper.domain.money.closing import Closing
 from reaper.domain.money.figures import Figures
-from reaper.reports.languages.tongue import Tongue
+from reaper.reports.languages import Tongue
 from reaper.reports.shares import Bar, Part
 from reaper.reports.words import clean, hours, part, percent
 
@@ -58,11 +58,11 @@ def capacity(bar: Bar, name: str, tongue: Tongue) -> Markup:
         at += width
     patterns = (_pattern(piece.state, f"{name}-{piece.state}") for piece in bar.parts)
     said = "; ".join(
-        tongue.say(
+        tongue.text(
             "bar_part",
-            tongue.say(f"state_{piece.state}"),
-            hours(piece.seconds),
-            percent(piece.share),
+            state=tongue.text(f"state_{piece.state}"),
+            hours=hours(piece.seconds),
+            share=percent(piece.share),
         )
         for piece in bar.parts
     )
@@ -73,7 +73,7 @@ def capacity(bar: Bar, name: str, tongue: Tongue) -> Markup:
 
 def _label(piece: Part, at: float, width: float, tongue: Tongue) -> Iterator[Markup]:
     """Yield what stands under a state that is wide enough for it."""
-    short = f"{tongue.say(f'state_{piece.state}')} {percent(piece.share)}"
+    short = f"{tongue.text(f'state_{piece.state}')} {percent(piece.share)}"
     if width >= 6.2 * len(short):
         yield _text(at + width / 2, _BAR + 11, short, size=9.5, anchor="middle")
     elif width >= 26:
@@ -108,16 +108,18 @@ def trend(weeks: Sequence[tuple[str, Figures]], marks: Sequence[int], tongue: To
             at = marks.index(number) + 1
             shapes.append(_text(middle, _HIGH + 59, f"▲{at}", size=9, anchor="middle"))
     shapes += [
-        _text(0, _HIGH + 31, tongue.say("chart_week"), size=8.5),
-        _text(0, _HIGH + 45, tongue.say("chart_seen"), size=8.5),
-        *([_text(0, _HIGH + 59, tongue.say("chart_policies"), size=8.5)] if marks else []),
+        _text(0, _HIGH + 31, tongue.text("chart_week"), size=8.5),
+        _text(0, _HIGH + 45, tongue.text("chart_seen"), size=8.5),
+        *([_text(0, _HIGH + 59, tongue.text("chart_policies"), size=8.5)] if marks else []),
     ]
     said = "; ".join(
-        tongue.say("chart_said", name, percent(_shares(one)[0]), percent(one.coverage))
+        tongue.text(
+            "chart_said", week=name, wasted=percent(_shares(one)[0]), seen=percent(one.coverage)
+        )
         for name, one in weeks
     )
     pattern = _hatch("trend-past", "#f0c9a0", "M0 6L6 0")
-    return _svg(width, _HIGH + 64, (pattern, *shapes), spoken=tongue.say("chart_title", said))
+    return _svg(width, _HIGH + 64, (pattern, *shapes), spoken=tongue.text("chart_title", said=said))
 
 
 def _column(

@@ -14,7 +14,7 @@ from reaper.domain.money.figures import Figures, total
 from reaper.domain.money.proposals import propose
 from reaper.domain.money.rates import CASH_KINDS
 from reaper.reports import charts, definitions, quality, shares
-from reaper.reports.languages.tongue import Marking, Tongue
+from reaper.reports.languages import Marking, Tongue
 from reaper.reports.story import comparison, exempted, headline, what_came_back
 from reaper.reports.week import WeekReport
 from reaper.reports.words import (
@@ -52,7 +52,7 @@ def _words(report: WeekReport, plain: Tongue) -> Mapping[str, Any]:
     tongue = report.context.tongue
     bars = shares.bars(report)
     weeks = [(head.week.partition("-")[2], head.total) for head in report.trend]
-    weeks.append((report.week.partition("-")[2] or tongue.say("now"), report.total))
+    weeks.append((report.week.partition("-")[2] or tongue.text("now"), report.total))
     marks = charts.changed(report.trend, report.context.policies) if report.team is None else ()
     cells = shares.cells(report)
     return {
@@ -62,7 +62,7 @@ def _words(report: WeekReport, plain: Tongue) -> Mapping[str, Any]:
         "zone": report.context.zone,
         "tongue": tongue,
         "plain": plain,
-        "say": tongue.say,
+        "say": tongue.text,
         "headline": headline(report),
         "comparison": comparison(report),
         "back": what_came_back(report),
@@ -96,7 +96,9 @@ def _policies(report: WeekReport, at: int) -> str:
     known = [*(head.policies for head in report.trend), report.context.policies]
     new = [policy for policy in known[at] if policy not in known[at - 1]]
     gone = [policy for policy in known[at - 1] if policy not in known[at]]
-    return ", ".join(new) or report.context.tongue.say("policies_without", ", ".join(gone))
+    return ", ".join(new) or report.context.tongue.text(
+        "policies_without", policies=", ".join(gone)
+    )
 
 
 def _quarter(report: WeekReport) -> Figures:
@@ -120,7 +122,7 @@ def _quarter_of(week: str) -> int:
 
 @pass_context
 def _lasting(context: TemplateContext, seconds: float) -> str:
-    return _tongue(context).lasting(seconds)
+    return _tongue(context).clocked(seconds)
 
 
 @pass_context
@@ -136,7 +138,7 @@ def _phrase(context: TemplateContext, text: str) -> str:
 
 @pass_context
 def _counted_form(context: TemplateContext, number: int, key: str) -> str:
-    return _tongue(context).counted(key, number)
+    return _tongue(context).text(key, count=number)
 
 
 def _tongue(context: TemplateContext) -> Tongue:

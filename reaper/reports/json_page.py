@@ -16,7 +16,7 @@ from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import RunFigures
 from reaper.domain.money.proposals import propose
 from reaper.reports import definitions
-from reaper.reports.languages.english import ENGLISH
+from reaper.reports.languages import ENGLISH
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import HOUR, iso
 

@@ -17,15 +17,17 @@ def subject(report: WeekReport) -> str:
     """Return the line under which the report stands in a mailbox."""
     total = report.total
     share = percent(part(total.wasted, total.allocated))
-    return report.context.tongue.say("subject", title(report), hours(total.wasted), share)
+    return report.context.tongue.text(
+        "subject", title=title(report), wasted=hours(total.wasted), share=share
+    )
 
 
 def title(report: WeekReport) -> str:
     """Return what the report is of."""
-    say = report.context.tongue.say
-    of = say("title", clean(report.context.cluster))
-    team = "" if report.team is None else say("title_team", clean(report.team) or say("none"))
-    return f"{of}{team}{say('title_week', report.week)}"
+    say = report.context.tongue.text
+    of = say("title", cluster=clean(report.context.cluster))
+    team = "" if report.team is None else say("title_team", team=clean(report.team) or say("none"))
+    return f"{of}{team}{say('title_week', week=report.week)}"
 
 
 def render(report: WeekReport) -> str:
@@ -39,7 +41,7 @@ def _rendered(report: WeekReport, name: str) -> str:
         context=report.context,
         total=report.total,
         tongue=report.context.tongue,
-        say=report.context.tongue.say,
+        say=report.context.tongue.text,
         title=name,
         headline=headline(report),
         comparison=comparison(report),

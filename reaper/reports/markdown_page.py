@@ -26,14 +26,14 @@ def render(report: WeekReport) -> str:
 
 
 def _lines(report: WeekReport) -> Iterator[str]:
-    total, say = report.total, report.context.tongue.say
+    total, say = report.total, report.context.tongue.text
     yield f"*{_title(report, say)}*"
     wasted, worth = headline(report)
-    yield f"*{wasted}*: {worth}; {say('coverage', percent(total.coverage))}"
+    yield f"*{wasted}*: {worth}; {say('coverage', share=percent(total.coverage))}"
     yield comparison(report)
     yield from what_came_back(report)
     if total.idle_while_waiting:
-        waited = say("gpu_h", hours(total.idle_while_waiting))
+        waited = say("gpu_h", hours=hours(total.idle_while_waiting))
         yield f"{say('idle_waiting')}: *{waited}*{_wait(report)}"
     listed = [cell for cell in shares.cells(report) if not cell.others and cell.figures.idle]
     if listed:
@@ -44,15 +44,15 @@ def _lines(report: WeekReport) -> Iterator[str]:
 
 
 def _title(report: WeekReport, say: Say) -> str:
-    of = say("title", _safe(report.context.cluster))
-    team = "" if report.team is None else say("title_team", _safe(report.team) or say("none"))
+    of = say("title", cluster=_safe(report.context.cluster))
+    team = "" if report.team is None else say("title_team", team=_safe(report.team) or say("none"))
     so_far = "" if report.whole else f" {say('so_far')}"
-    return f"{of}{team}{say('title_week', report.week)}{so_far}"
+    return f"{of}{team}{say('title_week', week=report.week)}{so_far}"
 
 
 def _wait(report: WeekReport) -> str:
     wait, tongue = report.conduct.queue_wait, report.context.tongue
-    return "" if wait is None else tongue.say("had_waited", tongue.lasting(wait))
+    return "" if wait is None else tongue.text("had_waited", span=tongue.clocked(wait))
 
 
 def _cell(cell: shares.Cell, say: Say) -> str:
@@ -61,7 +61,10 @@ def _cell(cell: shares.Cell, say: Say) -> str:
     share = percent(part(one.idle, one.allocated))
     team = _safe(cell.team) or say("no_team")
     card = _safe(model(cell.model)) or say("unknown")
-    return f"• {say('idle_of_team', team, card, hours(one.idle), share, cost)}"
+    told = say(
+        "idle_of_team", team=team, model=card, hours=hours(one.idle), share=share, amount=cost
+    )
+    return f"• {told}"
 
 
 def _proposals(report: WeekReport) -> Iterator[str]:
@@ -69,17 +72,17 @@ def _proposals(report: WeekReport) -> Iterator[str]:
     tongue = report.context.tongue
     if found:
         yield ""
-        yield f"*{tongue.say('proposals')}*"
+        yield f"*{tongue.text('proposals')}*"
     for number, one in enumerate(found, start=1):
         title, why = (_safe(tongue.phrase(text)) for text in (one.title, one.arithmetic))
-        yield f"{number}. {title}{_returned(one, tongue.say)}. {why}."
+        yield f"{number}. {title}{_returned(one, tongue.text)}. {why}."
 
 
 def _returned(one: Proposal, say: Say) -> str:
     if not one.seconds:
         return ""
-    worth = say("worth", money_range(one.worth, one.worth)) if one.worth.currencies else ""
-    return f"{say('would_return', hours(one.seconds))}{worth}{say('a_week')}"
+    worth = say("worth", amount=money_range(one.worth, one.worth)) if one.worth.currencies else ""
+    return f"{say('would_return', hours=hours(one.seconds))}{worth}{say('a_week')}"
 
 
 def _safe(text: str) -> str:

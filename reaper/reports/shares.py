@@ -70,7 +70,7 @@ def bars(report: WeekReport) -> tuple[Bar, ...]:
     groups: dict[str, list[Figures]] = defaultdict(list)
     for key, figures in report.accounts.figures.items():
         groups[_room(key.model, rooms)].append(figures)
-    said = report.context.tongue.say
+    said = report.context.tongue.text
     unknown = str(said("unknown_model"))
     found = [_bar(name or unknown, total(ones)) for name, ones in groups.items()]
     found.sort(key=lambda bar: (-bar.figures.states, bar.name))

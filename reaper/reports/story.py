@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import fsum
 
 from reaper.domain.money.figures import Figures
-from reaper.reports.languages.tongue import Tongue
+from reaper.reports.languages import Tongue
 from reaper.reports.week import WeekReport
 from reaper.reports.words import hours, money, money_range, part, percent
 
@@ -16,17 +16,23 @@ def headline(report: WeekReport) -> tuple[str, str]:
     """Return the headline in two parts: how much was wasted, and what that is in money."""
     total, tongue = report.total, report.context.tongue
     share = percent(part(total.wasted, total.allocated))
-    wasted = tongue.say("wasted_of", hours(total.wasted), hours(total.allocated), share)
+    wasted = tongue.text(
+        "wasted_of", wasted=hours(total.wasted), held=hours(total.allocated), share=share
+    )
     if report.blind:
-        wasted = tongue.say("nothing_seen_of", hours(total.allocated))
+        wasted = tongue.text("nothing_seen_of", held=hours(total.allocated))
     if not total.costs.wasted.currencies:
-        return wasted, _at_least(report, tongue.say("no_price_known"))
+        return wasted, _at_least(report, tongue.text("no_price_known"))
     return wasted, _at_least(report, money_range(total.costs.wasted, total.costs.high))
 
 
 def _at_least(report: WeekReport, worth: str) -> str:
     priced = report.total.costs.wasted.currencies
-    return report.context.tongue.say("at_least", worth) if report.at_least and priced else worth
+    return (
+        report.context.tongue.text("at_least", amount=worth)
+        if report.at_least and priced
+        else worth
+    )
 
 
 def comparison(report: WeekReport) -> str:
@@ -36,15 +42,19 @@ def comparison(report: WeekReport) -> str:
     known = [share for share in shares if share is not None]
     here = _share(report.total)
     if here is None or not known:
-        return tongue.say("no_earlier")
+        return tongue.text("no_earlier")
     last = _points(here - known[-1], tongue)
-    told = tongue.say("than_before", last, percent(known[-1]))
+    told = tongue.text("than_before", points=last, share=percent(known[-1]))
     if len(known) > 1:
         weeks = known[-MEAN:]
         mean = fsum(weeks) / len(weeks)
         points = _points(here - mean, tongue)
-        told = tongue.say("and", told, tongue.say("than_mean", points, len(weeks), percent(mean)))
-    return tongue.say("share_wasted", told)
+        told = tongue.text(
+            "and",
+            one=told,
+            other=tongue.text("than_mean", points=points, weeks=len(weeks), share=percent(mean)),
+        )
+    return tongue.text("share_wasted", compared=told)
 
 
 def what_came_back(report: WeekReport) -> tuple[str, ...]:
@@ -54,18 +64,18 @@ def what_came_back(report: WeekReport) -> tuple[str, ...]:
 
 def _returned(total: Figures, tongue: Tongue) -> Iterator[str]:
     if total.reclaimed:
-        yield tongue.say(
+        yield tongue.text(
             "returned",
-            hours(total.reclaimed),
-            money(total.costs.reclaimed),
-            hours(total.reused),
-            money(total.costs.reused),
-            money(total.costs.cash),
+            returned=hours(total.reclaimed),
+            worth=money(total.costs.reclaimed),
+            reused=hours(total.reused),
+            reused_worth=money(total.costs.reused),
+            cash=money(total.costs.cash),
         )
     if total.given_back:
-        yield tongue.say("gave_back", hours(total.given_back))
+        yield tongue.text("gave_back", hours=hours(total.given_back))
     if not total.reclaimed and not total.given_back:
-        yield tongue.say("nothing_back")
+        yield tongue.text("nothing_back")
 
 
 def exempted(report: WeekReport) -> str:
@@ -73,9 +83,9 @@ def exempted(report: WeekReport) -> str:
     tongue, zone = report.context.tongue, report.context.zone
     ends = [end for end in report.context.exemptions if end is None or end > report.asked[0]]
     dated = sorted(end for end in ends if end is not None)
-    first = tongue.say("first_ends", tongue.stamp(dated[0], zone)) if dated else ""
+    first = tongue.text("first_ends", at=tongue.stamp(dated[0], zone)) if dated else ""
     endless = len(ends) - len(dated)
-    forever = tongue.say("endless", endless) if endless else ""
+    forever = tongue.text("endless", number=endless) if endless else ""
     return tongue.join(", ", (text for text in (str(len(ends)), first, forever) if text))
 
 
@@ -86,5 +96,5 @@ def _share(figures: Figures) -> float | None:
 def _points(difference: float, tongue: Tongue) -> str:
     points = round(100 * difference, 1)
     if not points:
-        return tongue.say("as_high")
-    return tongue.say("above" if points > 0 else "below", f"{abs(points):g}")
+        return tongue.text("as_high")
+    return tongue.text("above" if points > 0 else "below", points=f"{abs(points):g}")

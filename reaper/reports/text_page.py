@@ -9,7 +9,7 @@ from rich.text import Text
 from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import Figures
 from reaper.reports import definitions, quality
-from reaper.reports.languages.tongue import Tongue
+from reaper.reports.languages import Tongue
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.week import Line, WeekReport
 from reaper.reports.words import (
@@ -42,7 +42,7 @@ def render(report: WeekReport) -> str:
 
 def page(report: WeekReport) -> RenderableType:
     """Return the report for a terminal."""
-    say = report.context.tongue.say
+    say = report.context.tongue.text
     return Group(
         _head(report),
         _identity(report),
@@ -56,15 +56,15 @@ def page(report: WeekReport) -> RenderableType:
 
 def headline(report: WeekReport) -> tuple[str, ...]:
     """Return the sentences that a person who reads nothing else should read."""
-    total, say = report.total, report.context.tongue.say
+    total, say = report.total, report.context.tongue.text
     share = percent(part(total.wasted, total.allocated))
     worth = money_range(total.costs.wasted, total.costs.high)
-    worth = say("at_least", worth) if report.at_least else worth
-    wasted = say("t_wasted", hours(total.wasted), hours(total.allocated), share)
+    worth = say("at_least", amount=worth) if report.at_least else worth
+    wasted = say("t_wasted", wasted=hours(total.wasted), held=hours(total.allocated), share=share)
     if report.blind:
-        wasted = say("t_nothing_seen", hours(total.allocated))
+        wasted = say("t_nothing_seen", held=hours(total.allocated))
     return (
-        say("t_headline", wasted, worth, percent(total.coverage)),
+        say("t_headline", wasted=wasted, worth=worth, share=percent(total.coverage)),
         *_needless(total, report.context.tongue),
         *_returned(total, report.context.tongue),
     )
@@ -72,32 +72,41 @@ def headline(report: WeekReport) -> tuple[str, ...]:
 
 def _needless(total: Figures, tongue: Tongue) -> Iterator[str]:
     if total.avoidable:
-        yield tongue.say("t_avoidable", hours(total.avoidable), money(total.costs.avoidable))
+        yield tongue.text(
+            "t_avoidable", hours=hours(total.avoidable), amount=money(total.costs.avoidable)
+        )
     if total.idle_while_waiting:
-        yield tongue.say("t_idle_waiting", hours(total.idle_while_waiting))
+        yield tongue.text("t_idle_waiting", hours=hours(total.idle_while_waiting))
 
 
 def _returned(total: Figures, tongue: Tongue) -> Iterator[str]:
     costs = total.costs
     if total.reclaimed:
-        most, least = hours(total.reclaimed), hours(total.reused)
-        worth = (money(costs.reclaimed), money(costs.reused), money(costs.cash))
-        yield tongue.say("t_reclaimed", most, worth[0], least, *worth[1:])
+        yield tongue.text(
+            "t_reclaimed",
+            returned=hours(total.reclaimed),
+            worth=money(costs.reclaimed),
+            reused=hours(total.reused),
+            reused_worth=money(costs.reused),
+            cash=money(costs.cash),
+        )
     if total.given_back:
-        yield tongue.say("t_given_back", hours(total.given_back))
+        yield tongue.text("t_given_back", hours=hours(total.given_back))
     if not total.reclaimed and not total.given_back:
-        yield tongue.say("t_nothing_back")
+        yield tongue.text("t_nothing_back")
 
 
 def _head(report: WeekReport) -> Group:
     accounts, zone, tongue = report.accounts, report.context.zone, report.context.tongue
-    say = tongue.say
-    week = say("week_of", report.week) if report.week else say("t_span")
+    say = tongue.text
+    week = say("week_of", week=report.week) if report.week else say("t_span")
     so_far = "" if report.whole or not report.week else f" {say('so_far')}"
-    title = f"{say('t_title', clean(report.context.cluster), week)}{so_far}"
-    span = say("from_to", tongue.stamp(accounts.begin, zone), tongue.stamp(accounts.end, zone))
-    known = f"{say('as_of', tongue.stamp(accounts.as_of, zone))}, "
-    known += say("t_zone", report.context.zone_name)
+    title = f"{say('t_title', cluster=clean(report.context.cluster), week=week)}{so_far}"
+    span = say(
+        "from_to", begin=tongue.stamp(accounts.begin, zone), end=tongue.stamp(accounts.end, zone)
+    )
+    known = f"{say('as_of', at=tongue.stamp(accounts.as_of, zone))}, "
+    known += say("t_zone", zone=report.context.zone_name)
     first, *rest = headline(report)
     return Group(
         Text(title, style="bold"),
@@ -110,7 +119,7 @@ def _head(report: WeekReport) -> Group:
 
 
 def _identity(report: WeekReport) -> Group:
-    calendar, say = report.total.calendar, report.context.tongue.say
+    calendar, say = report.total.calendar, report.context.tongue.text
     rows: list[Sequence[str | Text]] = [
         (
             say(f"t_state_{name}"),
@@ -121,10 +130,15 @@ def _identity(report: WeekReport) -> Group:
         for name, seconds in report.identity
     ]
     columns = (say("t_state"), say("t_gpu_h"), say("t_share"), "")
-    figures = (report.total.states, calendar, report.difference)
+    equal = say(
+        "t_equal",
+        states=hours(report.total.states, 3),
+        calendar=hours(calendar, 3),
+        difference=hours(report.difference, 3),
+    )
     return Group(
         table(say("t_where"), columns, rows),
-        Text(say("t_equal", *(hours(one, 3) for one in figures))),
+        Text(equal),
         Text(""),
     )
 
@@ -136,7 +150,7 @@ def _bar(seconds: float, calendar: float) -> Text:
 
 def _groups(report: WeekReport) -> Iterator[Group]:
     """Yield a table a field; teams and models only where they differ."""
-    say = report.context.tongue.say
+    say = report.context.tongue.text
     columns = ("", *map(say, _COLUMNS))
     for name in _GROUPS:
         found = report.by(name)
@@ -171,7 +185,7 @@ def _worth(one: Figures, say: Say) -> str:
 
 
 def _top(report: WeekReport) -> Iterator[Group]:
-    say = report.context.tongue.say
+    say = report.context.tongue.text
     rows = [
         (
             str(run.run),
@@ -195,7 +209,7 @@ def _top(report: WeekReport) -> Iterator[Group]:
 
 def _until(end: float | None, report: WeekReport) -> str:
     tongue = report.context.tongue
-    return tongue.say("t_runs") if end is None else tongue.short_stamp(end, report.context.zone)
+    return tongue.text("t_runs") if end is None else tongue.short_stamp(end, report.context.zone)
 
 
 def _actions(report: WeekReport) -> Iterator[Group]:
@@ -211,33 +225,35 @@ def _actions(report: WeekReport) -> Iterator[Group]:
         f"{_whose(event, names, tongue)}: {tongue.phrase(clean(event.text))}"
         for event in report.latest
     )
-    yield lines(tongue.say("t_happened"), (counts, *latest))
+    yield lines(tongue.text("t_happened"), (counts, *latest))
 
 
 def _whose(event: Event, names: Mapping[str, str], tongue: Tongue) -> str:
     """Return the allocation that an event is about, where its text does not name it."""
     name = names.get(event.run_key, "")
-    return tongue.say("t_of", clean(name)) if name and name not in event.text else ""
+    return tongue.text("t_of", owner=clean(name)) if name and name not in event.text else ""
 
 
 def _quality(report: WeekReport) -> Iterable[str]:
     total, tongue = report.total, report.context.tongue
-    say = tongue.say
-    yield say("t_unseen", hours(total.unknown), hours(total.allocated))
+    say = tongue.text
+    yield say("t_unseen", unseen=hours(total.unknown), held=hours(total.allocated))
     if total.joined:
-        yield say("t_joined", hours(total.joined))
+        yield say("t_joined", hours=hours(total.joined))
     if total.unpriced:
         models = ", ".join(clean(name) for name in definitions.bare(report))
-        yield say("t_without_price", hours(total.unpriced), models)
+        yield say("t_without_price", hours=hours(total.unpriced), models=models)
     if total.one_witness:
-        yield say("t_one_witness", hours(total.one_witness))
+        yield say("t_one_witness", hours=hours(total.one_witness))
     if total.engine_only:
-        yield say("t_engine_only", hours(total.engine_only))
+        yield say("t_engine_only", hours=hours(total.engine_only))
     if report.accounts.begin > report.asked[0]:
-        yield say("t_books_begin", tongue.stamp(report.accounts.begin, report.context.zone))
+        yield say("t_books_begin", at=tongue.stamp(report.accounts.begin, report.context.zone))
     yield from quality.looks(report)
     if report.compared is not None:
         yield quality.reconciled(report.compared, tongue)
     for finding in report.accounts.findings:
         text = tongue.phrase(clean(finding.text))
-        yield say("t_finding", clean(finding.subject), text, hours(finding.seconds))
+        yield say(
+            "t_finding", subject=clean(finding.subject), finding=text, hours=hours(finding.seconds)
+        )

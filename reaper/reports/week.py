@@ -18,8 +18,7 @@ from reaper.domain.money.spans import Span
 from reaper.domain.money.splitting import split
 from reaper.ports import Books
 from reaper.reports import reading
-from reaper.reports.languages.english import ENGLISH
-from reaper.reports.languages.tongue import Tongue
+from reaper.reports.languages import ENGLISH, Tongue
 
 #: Below this coverage, or with unpriced hours, a sum of money is a lower bound and says so.
 SURE: Final = 0.80

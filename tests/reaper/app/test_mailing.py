@@ -14,7 +14,7 @@ from reaper.notifiers.mail import Mail
 from reaper.notifiers.slack.channel import SlackChannel
 from reaper.people.yaml_directory import YamlDirectory, YamlDirectorySettings
 from reaper.ports import NotifyError
-from reaper.reports.languages.russian import RUSSIAN
+from reaper.reports.languages import TONGUES
 from tests import report_gallery as gallery
 from tests.channels import slack_settings
 from tests.channels_of_site import mail_settings
@@ -134,7 +134,7 @@ async def test_a_channel_gets_the_summary_in_the_language_of_the_reports(report,
     async with slack() as fake:
         settings = slack_settings(tmp_path, fake.base_url)
         poster = SlackChannel(settings, "C0REPORTS")
-        await Channel(poster=poster, names=False).take(report.told(RUSSIAN))
+        await Channel(poster=poster, names=False).take(report.told(TONGUES["ru"]))
 
     assert fake.posts[0]["text"].startswith("*Отчёт о GPU aurora, неделя 2026-W10*")
 

@@ -7,7 +7,7 @@ from reaper.config import load
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.ledger import Whereabouts
 from reaper.domain.money.waste import Waits
-from reaper.reports.languages.russian import RUSSIAN
+from reaper.reports.languages import TONGUES
 
 WRITTEN = """
 cluster: alpha
@@ -28,4 +28,4 @@ def test_thresholds_and_places_of_the_configuration_are_the_reports(tmp_path: Pa
     assert told.terms.waits == Waits(by_purpose={Purpose.INTERACTIVE: 2700.0}, otherwise=7200.0)
     assert told.places == (Whereabouts(nodes=("gpu0*",), site="north"),)
     assert told.zone_name == "Europe/Berlin"
-    assert told.tongue is RUSSIAN
+    assert told.tongue is TONGUES["ru"]

@@ -9,24 +9,14 @@ from reaper.domain.money.findings import Compared
 from reaper.domain.money.proposals import propose
 from reaper.reports import mail_page
 from reaper.reports.audience import extract, veiled
-from reaper.reports.languages.english import ENGLISH
-from reaper.reports.languages.russian import RUSSIAN
-from reaper.reports.languages.tongue import Tongue
+from reaper.reports.languages import ENGLISH, TONGUES, Tongue
 from reaper.reports.pages import PAGES
 from reaper.reports.week import WeekReport
 from tests import report_gallery
 from tests.golden.test_report import doubtful, worked
-from tests.pseudo import pseudo, pseudo_forms, pseudo_table, untranslated
+from tests.pseudo import pseudo_language, untranslated
 
-SAID = Tongue(
-    code="en-x-wide",
-    texts=pseudo_table(ENGLISH.texts),
-    forms=pseudo_forms(ENGLISH.forms),
-    form=ENGLISH.form,
-    line=ENGLISH.line,
-    days=tuple(map(pseudo, ENGLISH.days)),
-    span=(pseudo(ENGLISH.span[0]), pseudo(ENGLISH.span[1])),
-)
+SAID, RUSSIAN = pseudo_language("reports", Tongue), TONGUES["ru"]
 NAMES = (
     *("aurora", "alpha", "UTC", "CET", "EUR", "GPU", "NVIDIA", "A100-SXM4-80GB", "H100-SXM5-80GB"),
     *("L40S", "A100", "L4", *report_gallery.TEAMS, *report_gallery.POLICIES, "slurm", "kurs1"),

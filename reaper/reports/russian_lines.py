@@ -114,46 +114,11 @@ _FINDINGS: Final = (
 )
 """Shapes of contradictions, and of pseudonyms."""
 
-_KINDS: Final = {
-    "warning": "предупреждение",
-    "final warning": "последнее предупреждение",
-    "final": "последнее предупреждение",
-    "advice": "совет",
-    "keep": "оставлено",
-    "dispute": "возражение",
-    "verified": "освобождено",
-    "reverted": "запущено снова",
-    "given back": "возвращено владельцем",
-    "ended by its owner": "завершено владельцем",
-    "would release": "было бы освобождено",
-    "release intended": "освобождение решено",
-    "case closed": "случай закрыт",
-    "saved": "сохранено",
-    "not saved": "сохранение не удалось",
-    "paused": "остановлено",
-    "resumed": "остановка отменена",
-    "approved": "одобрено",
-    "upheld": "признано ошибкой",
-    "released": "освобождено",
-    "ended by itself": "завершилось само",
-    "activity returned": "снова в работе",
-    "its person came back": "владелец вернулся",
-    "policy changed": "политика изменилась",
-    "open": "открыт",
-    "planned": "намечено",
-    "acting": "выполняется",
-    "verifying": "проверяется",
-    "closed": "закрыт",
-}
-"""Kinds of events, and how cases went."""
-
 _SHAPES: Final = tuple((re.compile(shape), said) for shape, said in (*_PROPOSALS, *_FINDINGS))
 
 
 def line(text: str) -> str:
     """Say a line of ours; as it came where it has another shape."""
-    if text in _KINDS:
-        return _KINDS[text]
     for shape, said in _SHAPES:
         if found := shape.fullmatch(text):
             return said.format(*_told(found))
