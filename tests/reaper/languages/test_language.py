@@ -1,8 +1,11 @@
 """Spans, instants and numbers, as each language says them."""
 
+import re
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reaper.languages.language import language
 
@@ -55,3 +58,56 @@ def test_an_hour_that_happens_twice_is_told_apart(at, expected):
 
 def test_a_number_has_the_mark_of_its_language():
     assert (ENGLISH.number(1234.5, ".2f"), RUSSIAN.number(1234.5, ".2f")) == ("1234.50", "1234,50")
+
+
+SECONDS = st.floats(0, 4e6, allow_nan=False)
+
+#: Forms of a Russian noun by what a number ends on, as a grammar lists them.
+ONE, FEW = re.compile(r"(?<!1)1$"), re.compile(r"(?<!1)[234]$")
+
+RUSSIAN_FORMS = {
+    ONE: {"секунду", "минуту", "час", "день"},
+    FEW: {"секунды", "минуты", "часа", "дня"},
+}
+MANY = {"секунд", "минут", "часов", "дней"}
+UNITS = {
+    "second": 1, "minute": 60, "min": 60, "hour": 3600, "h": 3600, "day": 86400,
+    "сек": 1, "мин": 60, "час": 3600, "ч": 3600, "д": 86400,
+}  # fmt: skip
+
+
+def pairs(said: str) -> list[tuple[str, str]]:
+    """Return the numbers of a duration with their words; nothing else stands in it."""
+    found = re.findall(r"(\d+) ([a-zа-я]+)", said)
+    assert " ".join(f"{number} {word}" for number, word in found) == said
+    return found
+
+
+def length(said: str) -> int:
+    """Return the seconds that a duration says."""
+    return sum(
+        int(number) * max((len(u), size) for u, size in UNITS.items() if word.startswith(u))[1]
+        for number, word in pairs(said)
+    )
+
+
+@given(SECONDS)
+def test_english_has_an_s_exactly_where_a_number_is_not_one(seconds: float) -> None:
+    for number, word in pairs(ENGLISH.span(seconds)):
+        if word not in ("h", "min"):
+            assert word.endswith("s") == (number != "1"), f"{number} {word}"
+
+
+@given(SECONDS)
+def test_russian_has_the_form_that_its_number_asks_for(seconds: float) -> None:
+    for number, word in pairs(RUSSIAN.span(seconds)):
+        if word not in ("ч", "мин"):
+            wanted = next((w for ends, w in RUSSIAN_FORMS.items() if ends.search(number)), MANY)
+            assert word in wanted, f"{number} {word}"
+
+
+@given(SECONDS)
+def test_both_languages_say_the_same_length_and_never_more_than_is_so(seconds: float) -> None:
+    assert length(ENGLISH.span(seconds)) == length(RUSSIAN.span(seconds))
+    smallest = 1 if seconds < 60 else 60 if seconds < 172800 else 3600
+    assert seconds - smallest < length(ENGLISH.span(seconds)) <= seconds
