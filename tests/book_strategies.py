@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Kind, Rate, RateCard
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import Kind, Rate, RateCard
 from tests.books import HOUR, MINUTE, TEN, room, run_of, tenure_of, track_of
 
 SPAN = 6 * 3600

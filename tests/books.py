@@ -7,8 +7,8 @@ from reaper.domain.facts.allocation import Purpose, Run
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import RELEASED, CapacitySpan, Event, Tenure
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Rate, RateCard
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import Rate, RateCard
 
 HOUR = 3600.0
 MINUTE = 60

@@ -3,12 +3,12 @@
 from decimal import Decimal
 
 from reaper.domain.facts.allocation import Run
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.closing import Closed, Closing
 from reaper.domain.money.conduct import Conduct, Demanded, Look, Outcome
 from reaper.domain.money.figures import Costs, Figures, Key
 from reaper.domain.money.findings import Compared, Finding
 from reaper.domain.money.ledger import Cut, RunFigures, Tail
+from reaper.domain.prices.amounts import Amounts
 from tests import stored
 
 WEEK = 7 * 86400.0

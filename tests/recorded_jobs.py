@@ -1,7 +1,7 @@
 """Jobs as a scheduler's books hold them, with everything that a test does not care about."""
 
+from reaper.domain.audit.jobs import Outcome, RecordedJob, usage_of
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, usage_of
 
 HOUR = 3600.0
 BEGAN = 1_800_007_200.0

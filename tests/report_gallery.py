@@ -9,13 +9,13 @@ from functools import cache
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.track import Track
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.calendar import Week
 from reaper.domain.money.closing import Closed
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.money.figures import Figures
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Rate, RateCard
+from reaper.domain.prices.amounts import Amounts
+from reaper.domain.prices.rates import Rate, RateCard
 from reaper.reports.past import closed, of_week
 from reaper.reports.week import Context, WeekReport
 from reaper.store.memory import MemoryStore

@@ -1,6 +1,6 @@
 """Rows of sacct's text as its books hold them, with everything that a test does not care about."""
 
-from reaper.domain.money.jobs import RecordedJob, Records
+from reaper.domain.audit.jobs import RecordedJob, Records
 from reaper.platforms.slurm.accounting import Told, read_text
 
 HEAD = "JobID|JobIDRaw|JobName|User|State|ExitCode|Submit|Start|End|ElapsedRaw|AllocTRES"

@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 from reaper.app.piles import KEPT, Piles, Rows, pile
 from reaper.app.texts import Text
 from reaper.config import Configuration
-from reaper.domain.money.filling import Stated
-from reaper.domain.money.jobs import RecordedJob, Records, Unread, single
-from reaper.domain.money.recorded_rates import unknown
-from reaper.domain.money.shelves import Room
+from reaper.domain.audit.filling import Stated
+from reaper.domain.audit.jobs import RecordedJob, Records, Unread, single
+from reaper.domain.audit.recorded_rates import unknown
+from reaper.domain.audit.shelves import Room
 from reaper.edge.shelves import DiskShelves
 from reaper.platforms.slurm.accounting import (
     Opened,

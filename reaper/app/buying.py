@@ -8,7 +8,10 @@ from math import floor
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
-from reaper.domain.money.buying import (
+from reaper.domain.audit.filling import Stated
+from reaper.domain.audit.filling import at as stated_at
+from reaper.domain.audit.jobs import Records, single
+from reaper.domain.buying.mixes import (
     FIXED,
     Curve,
     Holding,
@@ -23,10 +26,7 @@ from reaper.domain.money.buying import (
 )
 from reaper.domain.money.calendar import Week, week_of
 from reaper.domain.money.entries import CapacitySpan
-from reaper.domain.money.filling import Stated
-from reaper.domain.money.filling import at as stated_at
-from reaper.domain.money.jobs import Records, single
-from reaper.domain.money.rates import CASH_KINDS, Kind, Rate
+from reaper.domain.prices.rates import CASH_KINDS, Kind, Rate
 from reaper.ports import Books, ReaperError, Store, WrongError
 from reaper.reports.buying_page import BuyOrRent, Wasted
 

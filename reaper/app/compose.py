@@ -13,7 +13,7 @@ from reaper.config.lacks import lacks
 from reaper.cycle.rules import Price, Rules
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.domain.money.rates import RateCard, Subject
+from reaper.domain.prices.rates import RateCard, Subject
 from reaper.edge.secrets import given_key, own_key
 from reaper.notifiers import build as build_notifier
 from reaper.people import build as build_people

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 from zlib import crc32
 
-from reaper.domain.money.shelves import Room, Shelves
+from reaper.domain.audit.shelves import Room, Shelves
 
 #: Rows that are held.
 KEPT: Final = 1 << 16

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from reaper.config import Configuration
+from reaper.domain.audit.reconciliation import reconcile
 from reaper.domain.money.calendar import Week, week_named, week_of
 from reaper.domain.money.closing import Closed
 from reaper.domain.money.findings import Compared
-from reaper.domain.money.reconciliation import reconcile
 from reaper.domain.money.spans import Span
 from reaper.platforms import Platform
 from reaper.platforms.platform import Recorded

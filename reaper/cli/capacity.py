@@ -10,7 +10,7 @@ from reaper.cli.ending import Wrong
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from reaper.domain.money.filling import Stated
+    from reaper.domain.audit.filling import Stated
 
 
 def stating(command: "Callable[..., Any]") -> "Callable[..., Any]":

@@ -13,7 +13,7 @@ from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
 
 if TYPE_CHECKING:
-    from reaper.domain.money.offers import Offer
+    from reaper.domain.buying.offers import Offer
     from reaper.edge.gpu_prices import Catalogue
 
 
@@ -53,7 +53,7 @@ def draft(
     """
     from reaper.config.rate_draft import Origin
     from reaper.config.rate_draft import draft as drafted
-    from reaper.domain.money.offers import quotes
+    from reaper.domain.buying.offers import quotes
 
     found = _catalogue(provider, catalogue, fetch=fetch, version=version)
     offers = [

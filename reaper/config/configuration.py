@@ -12,8 +12,8 @@ from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.judgement.policy import Exemption, Hours, Mode, Policy
 from reaper.domain.money.ledger import Whereabouts
-from reaper.domain.money.rates import RateCard
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import RateCard
 from reaper.notifiers import NotifierSettings
 from reaper.people import PeopleSettings
 from reaper.reports.settings import ReportSettings

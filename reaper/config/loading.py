@@ -15,7 +15,7 @@ from reaper.config.sections import BudgetSettings, FileSettings, InterlockSettin
 from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.domain.money.rates import RateCard
+from reaper.domain.prices.rates import RateCard
 from reaper.edge.documents import Document
 from reaper.edge.problems import Problem
 from reaper.people.yaml_directory import YamlDirectorySettings, directory

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from reaper.config.model_names import patterns
-from reaper.domain.money.offers import Quote
+from reaper.domain.buying.offers import Quote
 
 SPOT = "purchase=spot"
 """The label of nodes that are bought on the spot market; `report.places` gives it to them."""

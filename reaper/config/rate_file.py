@@ -16,8 +16,8 @@ from pydantic import (
 )
 
 from reaper.config.policy_settings import Until
-from reaper.domain.money.owning import Owned, Reserved
-from reaper.domain.money.rates import ANYTHING, Kind, Rate, RateCard, RateError
+from reaper.domain.buying.owning import Owned, Reserved
+from reaper.domain.prices.rates import ANYTHING, Kind, Rate, RateCard, RateError
 from reaper.edge.documents import Document, read
 from reaper.edge.problems import Problem, mistakes
 from reaper.schema import Globs, Mistake, Settings, shown

@@ -13,7 +13,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, Final
 
-from reaper.domain.money.offers import Offer
+from reaper.domain.buying.offers import Offer
 from reaper.edge.extras import installing
 from reaper.ports.errors import WrongError
 

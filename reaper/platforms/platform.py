@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from reaper.domain.audit.jobs import Records
 from reaper.domain.facts.grid import NORMAL, Pace
-from reaper.domain.money.jobs import Records
 from reaper.ports import Actor, Clock, Demand, Fronting, Holder
 from reaper.schema import Settings
 

@@ -7,7 +7,7 @@ from datetime import tzinfo
 from decimal import Decimal
 from typing import Any, Final
 
-from reaper.domain.money.buying import COMMON, STEADY, Curve, Mix, Plan
+from reaper.domain.buying.mixes import COMMON, STEADY, Curve, Mix, Plan
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.words import NOTHING, clean, euros, iso, percent, stamp
 

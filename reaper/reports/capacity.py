@@ -12,8 +12,8 @@ from io import StringIO
 from math import inf, isfinite
 from typing import Final
 
-from reaper.domain.money.filling import Stated
-from reaper.domain.money.wall_time import readings
+from reaper.domain.audit.filling import Stated
+from reaper.domain.audit.wall_time import readings
 from reaper.reports.cells import delimiter
 
 _COLUMNS: Final = ("gpus", "model", "begin", "end")

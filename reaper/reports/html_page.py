@@ -12,7 +12,7 @@ from jinja2.runtime import Context as TemplateContext
 
 from reaper.domain.money.figures import Figures, total
 from reaper.domain.money.proposals import propose
-from reaper.domain.money.rates import CASH_KINDS
+from reaper.domain.prices.rates import CASH_KINDS
 from reaper.reports import charts, definitions, quality, shares
 from reaper.reports.languages import Marking, Tongue
 from reaper.reports.story import comparison, exempted, headline, what_came_back

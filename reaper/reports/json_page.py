@@ -9,12 +9,12 @@ import json
 from dataclasses import fields
 from typing import Any, Final
 
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.conduct import Conduct
 from reaper.domain.money.figures import Costs, Figures
 from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import RunFigures
 from reaper.domain.money.proposals import propose
+from reaper.domain.prices.amounts import Amounts
 from reaper.reports import definitions
 from reaper.reports.languages import ENGLISH
 from reaper.reports.week import Line, WeekReport

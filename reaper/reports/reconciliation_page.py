@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Any, Final
 
-from reaper.domain.money.reconciliation import TOLERANCE, Difference, Reconciliation
+from reaper.domain.audit.reconciliation import TOLERANCE, Difference, Reconciliation
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.words import HOUR, NOTHING, clean, hours, iso, stamp
 

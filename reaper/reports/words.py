@@ -5,7 +5,7 @@ from datetime import UTC, datetime, tzinfo
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
-from reaper.domain.money.amounts import Amounts
+from reaper.domain.prices.amounts import Amounts
 
 #: What stands where there is nothing to say.
 NOTHING: Final = "–"

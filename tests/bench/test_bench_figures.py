@@ -11,7 +11,7 @@ from reaper.domain.facts.track import Track
 from reaper.domain.money.account import account
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Rate, RateCard
+from reaper.domain.prices.rates import Rate, RateCard
 from tests.books import HOUR, MINUTE, room, run_of, tenure_of
 
 GPUS = 10_000

@@ -9,12 +9,12 @@ from time import perf_counter, process_time
 import pytest
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.calendar import Week
 from reaper.domain.money.closing import Closed, Closing, kept_runs
 from reaper.domain.money.entries import Event, Tenure
 from reaper.domain.money.figures import Costs, Figures, Key, total
 from reaper.domain.money.ledger import RunFigures, Terms
+from reaper.domain.prices.amounts import Amounts
 from reaper.reports.pages import PAGES
 from reaper.reports.past import closed, of_week
 from reaper.reports.week import Context

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reaper.app.auditing import Audit, read
-from reaper.domain.money.shelves import Held
+from reaper.domain.audit.shelves import Held
 from reaper.platforms.slurm.accounting import Told
 from reaper.reports.audit import PAGES, AuditTerms, audited
 from tests.builders import policy

@@ -6,7 +6,7 @@ from datetime import UTC
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.money.jobs import Records
+from reaper.domain.audit.jobs import Records
 from reaper.platforms.slurm.accounting import Told, read_answer, read_text
 from reaper.reports.audit import PAGES, AuditTerms, audited, read_csv
 from tests.sacct_lines import HEAD, line

@@ -4,9 +4,9 @@ import time
 from dataclasses import replace
 from decimal import Decimal
 
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.figures import Costs, Figures, Key
 from reaper.domain.picture import WaitingLine
+from reaper.domain.prices.amounts import Amounts
 from reaper.web.metrics import Scene, render
 from reaper.web.sums import WeekSums, sums
 from tests.builders_picture import NOW, busy, case_line, hold, picture, row

@@ -18,13 +18,13 @@ from reaper.domain.money.figures import Costs, Figures, Key, total
 from reaper.domain.money.findings import Finding
 from reaper.domain.money.holding import Holding, holdings
 from reaper.domain.money.ledger import Accounts, Ledger, Terms
-from reaper.domain.money.rates import CASH_KINDS, Piece
 from reaper.domain.money.reclaim import Return
 from reaper.domain.money.runs import key_of, run_figures
 from reaper.domain.money.spans import Span, overlap, subtract
 from reaper.domain.money.tails import tails
 from reaper.domain.money.tracked import track_of
 from reaper.domain.money.waste import WAITING, View, view
+from reaper.domain.prices.rates import CASH_KINDS, Piece
 
 _BLANK = Track(start=0)
 

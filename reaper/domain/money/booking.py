@@ -6,15 +6,15 @@ from decimal import Decimal
 from typing import Final
 
 from reaper.domain.facts.track import Track
-from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.entries import CASE_CLOSED, RELEASABLE, Event, Tenure
 from reaper.domain.money.figures import ALLOCATED, Costs, Figures, total
 from reaper.domain.money.findings import PRICE, Finding
 from reaper.domain.money.holding import Holding
 from reaper.domain.money.ledger import Whereabouts
-from reaper.domain.money.rates import Piece, Rate, RateCard, Subject
 from reaper.domain.money.spans import Span, clip, overlap, subtract
 from reaper.domain.money.waste import View
+from reaper.domain.prices.amounts import NOTHING, Amounts
+from reaper.domain.prices.rates import Piece, Rate, RateCard, Subject
 
 _HOUR: Final = Decimal(3600)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from math import fsum
 from typing import Final
 
-from reaper.domain.money.amounts import NOTHING, Amounts, added
+from reaper.domain.prices.amounts import NOTHING, Amounts, added
 
 ALLOCATED: Final = ("active", "low", "idle", "startup", "unknown")
 """The states of a GPU that somebody holds."""

@@ -12,10 +12,10 @@ from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.money.figures import Figures, Key, total
 from reaper.domain.money.findings import Finding
-from reaper.domain.money.rates import RateCard
 from reaper.domain.money.reclaim import CREDIT
 from reaper.domain.money.spans import Span
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import RateCard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from decimal import Decimal
 from typing import Final
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.figures import Figures
 from reaper.domain.money.ledger import Accounts, Cut, Tail
+from reaper.domain.prices.amounts import NOTHING, Amounts
 from reaper.domain.spoken import count
 
 #: Proposals that a report makes.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from reaper.domain.money.jobs import Records
+from reaper.domain.audit.jobs import Records
 from reaper.platforms.slurm.record import Job, Node
 
 #: A time limit of no limit, in minutes, for `update`.

@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
-from reaper.domain.money.jobs import Records
+from reaper.domain.audit.jobs import Records
 from reaper.edge.command import CommandError, CommandMissingError, Finished, Runner
 from reaper.platforms.slurm import beside
 from reaper.platforms.slurm.accounting import HELD, Told, read_text

@@ -8,9 +8,9 @@ for longer is in its accounting.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from reaper.domain.audit.jobs import UNFINISHED, RecordedJob, Records, ended_as
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.ending import Ended
-from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Records, ended_as
 from reaper.platforms.slurm.purpose import Rule, purpose
 from reaper.platforms.slurm.record import ENDED, Job
 from reaper.platforms.slurm.requests import wanted

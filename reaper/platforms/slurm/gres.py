@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from reaper.domain.money.slices import is_slice
+from reaper.domain.prices.slices import is_slice
 
 #: More devices than any node has: a typo must not fill the memory.
 MOST: Final = 4096

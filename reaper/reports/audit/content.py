@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from reaper.domain.money.amounts import Amounts
-from reaper.domain.money.bounds import Bounds, Worth
-from reaper.domain.money.filling import Filled
-from reaper.domain.money.profile import Profile, Share
-from reaper.domain.money.proposal import Returned
-from reaper.domain.money.spread import Spread
+from reaper.domain.audit.bounds import Bounds, Worth
+from reaper.domain.audit.filling import Filled
+from reaper.domain.audit.profile import Profile, Share
+from reaper.domain.audit.proposal import Returned
+from reaper.domain.audit.spread import Spread
+from reaper.domain.prices.amounts import Amounts
 from reaper.reports.audit.report import AuditReport
 from reaper.reports.words import HOUR, iso
 

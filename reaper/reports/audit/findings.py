@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reaper.domain.money.filling import Filled
-from reaper.domain.money.jobs import UNFINISHED, RecordedJob
-from reaper.domain.money.slices import is_slice
-from reaper.domain.money.sums import Sums
+from reaper.domain.audit.filling import Filled
+from reaper.domain.audit.jobs import UNFINISHED, RecordedJob
+from reaper.domain.audit.sums import Sums
+from reaper.domain.prices.slices import is_slice
 
 #: Card-seconds below which nothing is beyond a capacity.
 _ROUNDING: Final = 3600.0

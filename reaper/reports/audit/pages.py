@@ -5,10 +5,10 @@ from typing import Final
 
 from rich.console import Group, RenderableType
 
-from reaper.domain.money.bounds import Bounds
-from reaper.domain.money.jobs import Outcome
-from reaper.domain.money.profile import Share
-from reaper.domain.money.spread import Spread
+from reaper.domain.audit.bounds import Bounds
+from reaper.domain.audit.jobs import Outcome
+from reaper.domain.audit.profile import Share
+from reaper.domain.audit.spread import Spread
 from reaper.reports.audit.content import to_json
 from reaper.reports.audit.report import AuditReport
 from reaper.reports.audit.words import bound

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, tzinfo
 from typing import Final
 
+from reaper.domain.audit.bounds import Bounding, Bounds, Worth
+from reaper.domain.audit.filling import Filled, Filling, Stated
+from reaper.domain.audit.jobs import RecordedJob, Records, Single, Unread, single
+from reaper.domain.audit.profile import Profile, Profiling
+from reaper.domain.audit.proposal import Returned, Returning
+from reaper.domain.audit.recorded_rates import Rates, unknown
+from reaper.domain.audit.shelves import Held, Room
 from reaper.domain.judgement.policy import Policy
-from reaper.domain.money.bounds import Bounding, Bounds, Worth
-from reaper.domain.money.filling import Filled, Filling, Stated
-from reaper.domain.money.jobs import RecordedJob, Records, Single, Unread, single
-from reaper.domain.money.profile import Profile, Profiling
-from reaper.domain.money.proposal import Returned, Returning
-from reaper.domain.money.rates import RateCard
-from reaper.domain.money.recorded_rates import Rates, unknown
-from reaper.domain.money.shelves import Held, Room
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import RateCard
 from reaper.reports.audit import findings, words
 
 #: Jobs that are added at once.

@@ -19,10 +19,8 @@ from io import StringIO
 from math import ceil, isfinite
 from typing import Final, TypeVar
 
-from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records, Unread, ended_as, usage_of
-from reaper.domain.money.slices import part_of_card
-from reaper.domain.money.wall_time import (
+from reaper.domain.audit.jobs import Outcome, RecordedJob, Records, Unread, ended_as, usage_of
+from reaper.domain.audit.wall_time import (
     Readings,
     Settled,
     Written,
@@ -30,6 +28,8 @@ from reaper.domain.money.wall_time import (
     repeated,
     settled,
 )
+from reaper.domain.facts.allocation import Purpose
+from reaper.domain.prices.slices import part_of_card
 from reaper.reports.cells import delimiter
 from reaper.reports.traces.jobs import INTERACTIVE_NAMES
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from reaper.domain.audit.bounds import STARTUP
+from reaper.domain.audit.proposal import LONGER, LONGER_AT_LEAST
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.bounds import STARTUP
-from reaper.domain.money.proposal import LONGER, LONGER_AT_LEAST
 from reaper.domain.money.waste import Waits
 
 

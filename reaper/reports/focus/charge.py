@@ -13,8 +13,8 @@ from reaper.domain.money.account import account
 from reaper.domain.money.booking import Prices
 from reaper.domain.money.figures import ALLOCATED
 from reaper.domain.money.ledger import Ledger, RunFigures
-from reaper.domain.money.rates import Rate, Subject
 from reaper.domain.money.spans import Span
+from reaper.domain.prices.rates import Rate, Subject
 from reaper.ports import Books
 from reaper.reports import reading
 from reaper.reports.week import Context

@@ -9,7 +9,7 @@ from decimal import Decimal
 from io import StringIO
 from typing import Final
 
-from reaper.domain.money.rates import Kind, Rate
+from reaper.domain.prices.rates import Kind, Rate
 from reaper.reports.csv_page import safe
 from reaper.reports.focus.charge import Charge
 from reaper.reports.focus.columns import columns

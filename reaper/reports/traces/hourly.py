@@ -13,7 +13,7 @@ Nobody owns these hours: they say what servers did, not for whom.
 from collections import Counter
 from typing import Final
 
-from reaper.domain.money.usage import Usage
+from reaper.domain.audit.usage import Usage
 from reaper.reports.traces.table import Format, Row, Table
 from reaper.reports.traces.trace import Trace
 

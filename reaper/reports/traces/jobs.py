@@ -14,8 +14,8 @@ that was started without a script.  Of every other job nobody says what it is fo
 from datetime import UTC, datetime
 from typing import Final
 
+from reaper.domain.audit.usage import Usage
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.usage import Usage
 from reaper.reports.traces.table import Format, Row, Table
 from reaper.reports.traces.trace import Trace
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from rich.console import Group, RenderableType
 
-from reaper.domain.money.usage import Used
+from reaper.domain.audit.usage import Used
 from reaper.reports.layout import lines, plain, table
 from reaper.reports.traces.trace import TraceReport
 from reaper.reports.words import HOUR, NOTHING, clean, hours, part, percent

@@ -21,8 +21,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from reaper.domain.audit.usage import Usage
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.usage import Usage
 from reaper.reports.traces.table import Format, Row, Table
 from reaper.reports.traces.trace import Trace
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from reaper.domain.audit.usage import Usage, Used, grouped, total
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.usage import Usage, Used, grouped, total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

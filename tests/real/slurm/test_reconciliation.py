@@ -8,11 +8,11 @@ import pytest
 
 from reaper.cycle.holding import Held
 from reaper.cycle.tenancy import tenures
+from reaper.domain.audit.jobs import Records
+from reaper.domain.audit.reconciliation import reconcile
 from reaper.domain.facts.allocation import Inventory, unite
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.money.entries import Tenure
-from reaper.domain.money.jobs import Records
-from reaper.domain.money.reconciliation import reconcile
 from reaper.platforms.slurm.holder import SlurmHolder
 from tests.real.slurm.reaping import Reaper
 from tests.real.slurm_cluster import MIRA, OTTO, SlurmCluster

@@ -5,11 +5,11 @@ from datetime import UTC
 
 from reaper.app.bookkeeping import Bookkeeper
 from reaper.app.reconciling import Comparer
+from reaper.domain.audit.jobs import RecordedJob, Records
+from reaper.domain.audit.reconciliation import RECONCILED
 from reaper.domain.money.calendar import Week
 from reaper.domain.money.findings import Compared
-from reaper.domain.money.jobs import RecordedJob, Records
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.reconciliation import RECONCILED
 from reaper.edge.clock import JumpingClock
 from reaper.ports import SourceError
 from reaper.reports import json_page, quality, text_page

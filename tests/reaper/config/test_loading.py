@@ -12,7 +12,7 @@ from reaper.domain.escalation.interlock import Bounds
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Hours, KeepRule, Match, Mode, Rung, Save
-from reaper.domain.money.rates import Subject
+from reaper.domain.prices.rates import Subject
 from reaper.notifiers.console import ConsoleSettings
 from reaper.people.unix import UnixSettings
 

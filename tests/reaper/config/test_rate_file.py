@@ -7,8 +7,8 @@ import pytest
 from reaper.config.model_names import patterns
 from reaper.config.rate_draft import Origin, draft
 from reaper.config.rate_file import rate_card
-from reaper.domain.money.offers import Offer, quotes
-from reaper.domain.money.rates import Kind, RateCard, Subject
+from reaper.domain.buying.offers import Offer, quotes
+from reaper.domain.prices.rates import Kind, RateCard, Subject
 from tests.project import ROOT
 
 OWNED = (

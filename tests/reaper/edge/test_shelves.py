@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.money.shelves import Held
+from reaper.domain.audit.shelves import Held
 from reaper.edge.shelves import DiskShelves
 from reaper.ports import ReaperError
 

@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from reaper.domain.money.filling import Stated
+from reaper.domain.audit.filling import Stated
 from reaper.reports.capacity import CapacityError, number, table
 
 YEAR = 1767225600.0

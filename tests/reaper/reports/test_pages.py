@@ -6,8 +6,8 @@ from io import StringIO
 
 import pytest
 
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.ledger import Ledger, Terms
+from reaper.domain.prices.amounts import Amounts
 from reaper.reports.pages import PAGES
 from reaper.reports.week import WeekReport
 from reaper.reports.words import clean, hours, money_range, percent

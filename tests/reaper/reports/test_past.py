@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Rate, RateCard
+from reaper.domain.prices.amounts import Amounts
+from reaper.domain.prices.rates import Rate, RateCard
 from reaper.reports.past import of_week
 from reaper.reports.story import headline
 from tests import report_gallery as gallery

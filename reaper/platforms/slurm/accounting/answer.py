@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from reaper.domain.money.jobs import RecordedJob, Records, Unread
+from reaper.domain.audit.jobs import RecordedJob, Records, Unread
 from reaper.platforms.slurm.accounting.fields import Allocated, allocated
 from reaper.platforms.slurm.accounting.making import Entry, Step, Told, made, unseen, unseen_gpus
 from reaper.platforms.slurm.jobs import items

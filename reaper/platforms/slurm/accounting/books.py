@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records, Unread, ended_as
-from reaper.domain.money.recorded_rates import Rates
-from reaper.domain.money.wall_time import repeated
+from reaper.domain.audit.jobs import Outcome, RecordedJob, Records, Unread, ended_as
+from reaper.domain.audit.recorded_rates import Rates
+from reaper.domain.audit.wall_time import repeated
 from reaper.platforms.slurm.accounting.columns import Header
 from reaper.platforms.slurm.accounting.entries import Entries, RowError
 from reaper.platforms.slurm.accounting.fields import FieldError

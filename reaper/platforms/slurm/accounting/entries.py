@@ -5,7 +5,7 @@ from datetime import tzinfo
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
-from reaper.domain.money.wall_time import Readings, Written, settled
+from reaper.domain.audit.wall_time import Readings, Written, settled
 from reaper.platforms.slurm.accounting.columns import Header
 from reaper.platforms.slurm.accounting.fields import (
     KEPT,

@@ -7,8 +7,8 @@ from datetime import datetime, tzinfo
 from functools import lru_cache
 from typing import Final
 
-from reaper.domain.money.slices import is_slice, part_of_card
-from reaper.domain.money.wall_time import Readings, readings
+from reaper.domain.audit.wall_time import Readings, readings
+from reaper.domain.prices.slices import is_slice, part_of_card
 
 #: Distinct texts whose meaning is kept: months of a large site repeat far fewer.
 KEPT: Final = 1 << 16

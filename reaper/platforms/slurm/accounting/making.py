@@ -7,10 +7,10 @@ from datetime import UTC, tzinfo
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from reaper.domain.audit.jobs import Outcome, RecordedJob, ended_as
+from reaper.domain.audit.usage import Usage
+from reaper.domain.audit.wall_time import Readings
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, ended_as
-from reaper.domain.money.usage import Usage
-from reaper.domain.money.wall_time import Readings
 from reaper.platforms.slurm.accounting.fields import KEPT, NOTHING_ALLOCATED, Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
 from reaper.platforms.slurm.claiming import PLATFORM

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Final, NamedTuple
 
-from reaper.domain.money.jobs import Records, Unread
+from reaper.domain.audit.jobs import Records, Unread
 from reaper.platforms.slurm.accounting.books import Books
 from reaper.platforms.slurm.accounting.columns import Header, HeaderError, checked
 from reaper.platforms.slurm.accounting.making import Told

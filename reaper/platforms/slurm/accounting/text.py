@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Final
 
-from reaper.domain.money.jobs import Records, Unread
+from reaper.domain.audit.jobs import Records, Unread
 from reaper.platforms.slurm.accounting.books import Books, Keyed
 from reaper.platforms.slurm.accounting.columns import HeaderError, checked, header
 from reaper.platforms.slurm.accounting.making import Told

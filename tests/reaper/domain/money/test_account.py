@@ -12,8 +12,8 @@ from reaper.domain.money.calendar import week_named
 from reaper.domain.money.entries import CASE_CLOSED, DemandPoint, Event, Tenure
 from reaper.domain.money.figures import Figures, Key
 from reaper.domain.money.ledger import Accounts, Ledger, Terms, Whereabouts
-from reaper.domain.money.rates import Rate, RateCard
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import Rate, RateCard
 from tests.books import HOUR, MINUTE, TEN, priced, room, run_of, tenure_of, track_of
 
 

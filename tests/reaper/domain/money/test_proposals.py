@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from reaper.domain.money.amounts import Amounts
 from reaper.domain.money.figures import Costs, Figures, Key, total
 from reaper.domain.money.ledger import Accounts, Cut, Tail
 from reaper.domain.money.proposals import MOST, propose
+from reaper.domain.prices.amounts import Amounts
 from tests.books import HOUR
 
 

@@ -8,7 +8,7 @@ from reaper.domain.money.account import account
 from reaper.domain.money.entries import GIVEN_BACK, RELEASED, REVERTED, CapacitySpan, Event, Tenure
 from reaper.domain.money.figures import Figures
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Kind
+from reaper.domain.prices.rates import Kind
 from tests.books import HOUR, TEN, priced, room, tenure_of, track_of
 
 DAY = 24 * HOUR

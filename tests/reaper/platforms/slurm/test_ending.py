@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome, Records
 from reaper.domain.facts.allocation import Inventory, Purpose
-from reaper.domain.money.jobs import Outcome, Records
 from reaper.edge.clock import JumpingClock
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.ending import ended

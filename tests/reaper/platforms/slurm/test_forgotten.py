@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome, Records
 from reaper.domain.facts.ending import Ended, ends_of
-from reaper.domain.money.jobs import Outcome, Records
 from reaper.platforms.slurm.ending import forgotten
 from tests.builders import HOUR, START, run
 from tests.recorded_jobs import recorded

@@ -6,8 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records, Unread
-from reaper.domain.money.rates import Rate, RateCard
+from reaper.domain.audit.jobs import Outcome, RecordedJob, Records, Unread
+from reaper.domain.prices.rates import Rate, RateCard
 from reaper.reports.audit import PAGES, AuditReport, AuditTerms, audited
 from tests.builders import policy
 from tests.recorded_jobs import HOUR, recorded

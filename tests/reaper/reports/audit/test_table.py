@@ -4,8 +4,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome, RecordedJob, Records
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records
 from reaper.reports.audit import read_csv
 
 BERLIN = ZoneInfo("Europe/Berlin")

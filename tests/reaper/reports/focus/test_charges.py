@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 
 from reaper.domain.money.ledger import Ledger, Terms
-from reaper.domain.money.rates import Kind, Rate, RateCard
+from reaper.domain.prices.rates import Kind, Rate, RateCard
 from reaper.reports.focus.charge import Charge, charged
 from reaper.reports.focus.columns import VERSIONS, columns
 from reaper.reports.focus.page import render, rows

@@ -3,7 +3,7 @@
 import pytest
 
 from reaper.domain.money.ledger import Terms
-from reaper.domain.money.rates import Kind
+from reaper.domain.prices.rates import Kind
 from reaper.reports.focus.columns import columns
 from reaper.reports.focus.page import rows
 from reaper.reports.focus.rules import problems

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reaper.domain.money.usage import Used
+from reaper.domain.audit.usage import Used
 from reaper.reports.traces import TraceError, TraceReport, replay
 from tests.public_traces import trace
 

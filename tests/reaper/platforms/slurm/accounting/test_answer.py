@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome, RecordedJob, Records
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome, RecordedJob, Records
 from reaper.platforms.slurm.accounting import Told, read_answer
 
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from reaper.domain.money.wall_time import readings
+from reaper.domain.audit.wall_time import readings
 from reaper.platforms.slurm.accounting.fields import FieldError, duration, instants
 
 STEP = timedelta(minutes=7, seconds=29)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from reaper.domain.money.jobs import Records
+from reaper.domain.audit.jobs import Records
 from reaper.platforms.slurm.accounting import Told, read_text
 from reaper.platforms.slurm.accounting.jobstats import SummaryError, summary
 

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 
 from reaper.app.auditing import read
-from reaper.domain.money.jobs import Outcome
+from reaper.domain.audit.jobs import Outcome
 from reaper.platforms.slurm.accounting import Told, is_pairs
 
 JOB = (

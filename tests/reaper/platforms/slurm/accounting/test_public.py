@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reaper.domain.money.jobs import Outcome, Records, single
+from reaper.domain.audit.jobs import Outcome, Records, single
 from reaper.platforms.slurm.accounting import Told, read_answer, read_text
 from tests.public_traces import public
 

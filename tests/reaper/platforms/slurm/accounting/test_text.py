@@ -5,8 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome
 from reaper.platforms.slurm.accounting import Told, is_accounting, read_text
 from reaper.platforms.slurm.purpose import Rule
 from tests.sacct_lines import HEAD, line, only, read, said

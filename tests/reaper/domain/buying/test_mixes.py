@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.money.buying import (
+from reaper.domain.buying.mixes import (
     Curve,
     Prices,
     cheapest,
@@ -17,7 +17,7 @@ from reaper.domain.money.buying import (
     waited,
 )
 from reaper.domain.money.entries import DemandPoint
-from reaper.domain.money.rates import Kind, Rate
+from reaper.domain.prices.rates import Kind, Rate
 from tests.books import HOUR, MODEL, tenure_of
 
 PRICES = Prices(own=Decimal(1), rent=Decimal(4), currency="EUR")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Final
 
+from reaper.domain.audit.jobs import UNFINISHED, RecordedJob, Unread, single
 from reaper.domain.money.entries import Tenure
 from reaper.domain.money.findings import Finding
-from reaper.domain.money.jobs import UNFINISHED, RecordedJob, Unread, single
 from reaper.domain.money.spans import Span, clip
 
 #: A difference above this is a finding.

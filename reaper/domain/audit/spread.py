@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import ceil, frexp, fsum, inf, isfinite
 from typing import Final
 
-from reaper.domain.money.shelves import Held, Room, Shelves
-from reaper.domain.money.sums import condensed
+from reaper.domain.audit.shelves import Held, Room, Shelves
+from reaper.domain.audit.sums import condensed
 
 #: Distinct values that are held.
 KEPT: Final = 1 << 18

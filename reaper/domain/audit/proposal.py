@@ -13,13 +13,13 @@ from datetime import tzinfo
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from reaper.domain.audit.bounds import STARTUP
+from reaper.domain.audit.jobs import RecordedJob
+from reaper.domain.audit.sums import Sums
 from reaper.domain.facts.allocation import Allocation, Claim, Purpose, Run
 from reaper.domain.facts.device import Device
 from reaper.domain.judgement.hours import next_opening
 from reaper.domain.judgement.policy import Policy, choose
-from reaper.domain.money.bounds import STARTUP
-from reaper.domain.money.jobs import RecordedJob
-from reaper.domain.money.sums import Sums
 
 #: Where nothing proves a person's absence: so many windows, at least so long.
 LONGER: Final = 4

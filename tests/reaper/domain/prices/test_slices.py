@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.money.slices import is_slice, part_of_card
+from reaper.domain.prices.slices import is_slice, part_of_card
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from reaper.domain.money.owning import rounded
+from reaper.domain.buying.owning import rounded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

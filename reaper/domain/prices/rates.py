@@ -16,7 +16,7 @@ from fnmatch import fnmatchcase
 from itertools import combinations, pairwise
 from math import inf
 
-from reaper.domain.money.globs import alike, is_exact
+from reaper.domain.prices.globs import alike, is_exact
 
 ANYTHING = "*"
 

@@ -4,9 +4,9 @@ from datetime import UTC
 
 import pytest
 
+from reaper.domain.audit.proposal import Returned, returned
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Hours, Match, Rung
-from reaper.domain.money.proposal import Returned, returned
 from tests.builders import policy
 from tests.recorded_jobs import BEGAN, HOUR, recorded
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reaper.domain.audit.bounds import Bounding, Bounds
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.bounds import Bounding, Bounds
-from reaper.domain.money.rates import Rate, RateCard
 from reaper.domain.money.waste import Waits
+from reaper.domain.prices.rates import Rate, RateCard
 from tests.recorded_jobs import HOUR, recorded
 
 WAITS = Waits()

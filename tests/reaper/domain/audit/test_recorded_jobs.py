@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.money.jobs import Outcome, ended_as, single, usage_of
+from reaper.domain.audit.jobs import Outcome, ended_as, single, usage_of
 from tests.recorded_jobs import BEGAN, HOUR, recorded
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from reaper.domain.money.jobs import RecordedJob
+from reaper.domain.audit.jobs import RecordedJob
 
 #: So many rates above zero, all at most one percent, are no percentages.
 _ENOUGH: Final = 5

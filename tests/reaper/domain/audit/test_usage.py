@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.domain.money.usage import Usage, grouped, total
+from reaper.domain.audit.usage import Usage, grouped, total
 from tests.books import HOUR
 
 

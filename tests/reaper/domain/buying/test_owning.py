@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from reaper.domain.money.owning import Owned, Reserved
+from reaper.domain.buying.owning import Owned, Reserved
 
 BOUGHT = Owned(
     gpus=8,

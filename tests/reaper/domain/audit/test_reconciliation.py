@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reaper.domain.audit.jobs import Outcome, Unread
+from reaper.domain.audit.reconciliation import RECONCILED, Reconciliation, reconcile
 from reaper.domain.money.entries import Tenure
 from reaper.domain.money.findings import Finding
-from reaper.domain.money.jobs import Outcome, Unread
-from reaper.domain.money.reconciliation import RECONCILED, Reconciliation, reconcile
 from tests.books import run_of, tenure_of
 from tests.recorded_jobs import BEGAN, HOUR, recorded
 

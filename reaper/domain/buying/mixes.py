@@ -16,8 +16,8 @@ from math import ceil, floor
 from typing import Final
 
 from reaper.domain.money.entries import DemandPoint, Tenure
-from reaper.domain.money.rates import ANYTHING, CASH_KINDS, Kind, Rate, Subject
 from reaper.domain.money.spans import Span
+from reaper.domain.prices.rates import ANYTHING, CASH_KINDS, Kind, Rate, Subject
 
 _HOUR: Final = 3600.0
 

@@ -11,8 +11,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from reaper.domain.audit.usage import Usage
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.usage import Usage
 
 
 class Outcome(StrEnum):

@@ -10,11 +10,11 @@ from heapq import merge
 from math import fsum, inf
 from typing import NamedTuple
 
-from reaper.domain.money.changes import Changes
-from reaper.domain.money.jobs import RecordedJob
-from reaper.domain.money.shelves import Held, Room
+from reaper.domain.audit.changes import Changes
+from reaper.domain.audit.jobs import RecordedJob
+from reaper.domain.audit.shelves import Held, Room
+from reaper.domain.audit.sums import Sums
 from reaper.domain.money.spans import Span
-from reaper.domain.money.sums import Sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.money.changes import Changes
-from reaper.domain.money.spread import Tally, spread
+from reaper.domain.audit.changes import Changes
+from reaper.domain.audit.spread import Tally, spread
 
 VALUES = st.lists(
     st.one_of(st.integers(0, 9).map(float), st.floats(min_value=0.0, max_value=1e12)), max_size=60

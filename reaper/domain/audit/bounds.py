@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import Final, NamedTuple
 
+from reaper.domain.audit.jobs import RecordedJob
+from reaper.domain.audit.sums import HELD, Sums, condensed
+from reaper.domain.audit.usage import Usage
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.grid import NORMAL
-from reaper.domain.money.amounts import NOTHING, Amounts
 from reaper.domain.money.booking import cost
-from reaper.domain.money.jobs import RecordedJob
-from reaper.domain.money.rates import RateCard, Subject
-from reaper.domain.money.sums import HELD, Sums, condensed
-from reaper.domain.money.usage import Usage
 from reaper.domain.money.waste import ROUNDING, Waits
+from reaper.domain.prices.amounts import NOTHING, Amounts
+from reaper.domain.prices.rates import RateCard, Subject
 
 #: Idleness before this is start-up and nobody's waste.
 STARTUP: Final = NORMAL.startup

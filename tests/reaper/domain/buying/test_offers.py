@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from reaper.domain.money.offers import Offer, quotes
+from reaper.domain.buying.offers import Offer, quotes
 
 
 def offer(instance: str, price: str, gpus: int, **given: object) -> Offer:

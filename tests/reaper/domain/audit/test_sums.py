@@ -5,7 +5,7 @@ from math import fsum
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.money.sums import HELD, Sums, condensed
+from reaper.domain.audit.sums import HELD, Sums, condensed
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e30, max_value=1e30)
 

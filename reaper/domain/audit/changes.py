@@ -14,7 +14,7 @@ from math import copysign
 from operator import neg
 from typing import Final
 
-from reaper.domain.money.shelves import Held, Room, Shelves
+from reaper.domain.audit.shelves import Held, Room, Shelves
 
 #: Begins and ends that are held.
 KEPT: Final = 1 << 18

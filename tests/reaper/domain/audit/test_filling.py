@@ -2,8 +2,8 @@
 
 import pytest
 
-from reaper.domain.money.filling import Stated, at, filled
-from reaper.domain.money.jobs import RecordedJob
+from reaper.domain.audit.filling import Stated, at, filled
+from reaper.domain.audit.jobs import RecordedJob
 
 HOUR = 3600.0
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.domain.money.wall_time import Written, readings, repeated, settled
+from reaper.domain.audit.wall_time import Written, readings, repeated, settled
 
 NEW_YORK = ZoneInfo("America/New_York")
 #: 2025-11-02 01:00 in New York, for the first time; an hour later it is 01:00 again.

@@ -2,10 +2,10 @@
 
 import pytest
 
+from reaper.domain.audit.jobs import Outcome
+from reaper.domain.audit.profile import Share, parallel, profile
+from reaper.domain.audit.spread import spread
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.jobs import Outcome
-from reaper.domain.money.profile import Share, parallel, profile
-from reaper.domain.money.spread import spread
 from tests.recorded_jobs import BEGAN, HOUR, recorded
 
 MIX = (

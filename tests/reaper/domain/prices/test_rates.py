@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from reaper.domain.money.globs import alike
-from reaper.domain.money.rates import Rate, RateCard, RateError, Subject
+from reaper.domain.prices.globs import alike
+from reaper.domain.prices.rates import Rate, RateCard, RateError, Subject
 from tests.books import HOUR, at
 
 MARCH = at("2026-03-01 00:00")

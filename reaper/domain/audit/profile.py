@@ -14,12 +14,12 @@ from math import inf
 from operator import attrgetter, mul, sub
 from typing import Any, Final
 
+from reaper.domain.audit.changes import Changes
+from reaper.domain.audit.jobs import Outcome, RecordedJob
+from reaper.domain.audit.shelves import Held, Room
+from reaper.domain.audit.spread import Spread, Tally
+from reaper.domain.audit.sums import Sums
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.money.changes import Changes
-from reaper.domain.money.jobs import Outcome, RecordedJob
-from reaper.domain.money.shelves import Held, Room
-from reaper.domain.money.spread import Spread, Tally
-from reaper.domain.money.sums import Sums
 
 _HOUR: Final = 3600.0
 
