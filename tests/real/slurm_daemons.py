@@ -20,7 +20,7 @@ from pathlib import Path
 from tests.real.slurm_conf import NODES, OPERATOR, USERS, Site, files
 from tests.real.slurm_machine import PATH
 
-START_TIMEOUT = 30.0
+START_TIMEOUT = 60.0
 
 
 class Daemons:

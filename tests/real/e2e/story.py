@@ -22,8 +22,8 @@ from tests.real.slurm_cluster import MIRA
 OBSERVED_GRACE: Final = 6
 """Observing needs no time to answer in."""
 
-_OBSERVED_WITHIN: Final = 90.0
-_ACTED_WITHIN: Final = 330.0
+_OBSERVED_WITHIN: Final = 240.0
+_ACTED_WITHIN: Final = 500.0
 _LOOK: Final = 0.4
 
 

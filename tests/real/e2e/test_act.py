@@ -10,7 +10,7 @@ from tests.real.e2e.reaper_process import PACE
 from tests.real.e2e.site import GRACE
 from tests.real.slurm_cluster import MIRA
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 #: Slurm's accounting knows whole seconds.
 WHOLE = 1.0

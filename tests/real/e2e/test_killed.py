@@ -6,7 +6,7 @@ from tests.real.e2e.evidence import Acted
 from tests.real.e2e.reaper_process import PACE
 from tests.real.e2e.site import GRACE
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 #: How late a release that is due may begin: after a start, hosts are watched for five steps first.
 PROMPT = 10 * PACE.step

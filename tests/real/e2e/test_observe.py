@@ -11,7 +11,7 @@ from reaper.domain.escalation.notice import Delivery
 from tests.real.e2e.evidence import Observed
 from tests.real.e2e.story import OBSERVED_GRACE
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 
 def test_exactly_the_idle_allocations_would_be_released(observed: Observed):

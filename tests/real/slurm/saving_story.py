@@ -20,7 +20,7 @@ from tests.real.slurm_cluster import MIRA, OTTO, SlurmCluster
 WITHIN: Final = 8
 """Seconds that a proof may take."""
 
-_OVER: Final = 150.0
+_OVER: Final = 400.0
 _LOOK: Final = 0.4
 
 #: What each job is: it counts its steps, idles from the fifth on, and does `{asked}` when asked;

@@ -10,7 +10,7 @@ from tests.real.e2e.site import GRACE, site
 from tests.real.slurm.saving_story import Told, submit, tell
 from tests.real.slurm_cluster import SlurmCluster
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")
