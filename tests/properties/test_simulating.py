@@ -129,3 +129,16 @@ def test_the_ledger_decides_as_its_reaper_did(scenario: Scenario, chosen: Policy
     live, again = asyncio.run(lived(scenario, Rules(cluster="test", policies=(chosen,))))
 
     assert again == live
+
+
+@given(crowds(), policies)
+@settings(max_examples=examples(60))
+def test_looking_at_every_minute_decides_the_same(scenario: Scenario, chosen: Policy) -> None:
+    """What is jumped over is nothing that could have moved a case."""
+    past = from_scenario(scenario, cluster="test", pace=NORMAL)
+    rules = Rules(cluster="test", policies=(chosen,))
+    jumped = play(past, rules, lifts_after=None)
+    looked = play(past, rules, lifts_after=None, jump=False)
+
+    assert (jumped.events, jumped.held) == (looked.events, looked.held)
+    assert jumped.visits <= looked.visits

@@ -46,14 +46,16 @@ class Played:
     visits: int
 
 
-def play(past: Past, rules: Rules, *, lifts_after: float | None) -> Played:
+def play(past: Past, rules: Rules, *, lifts_after: float | None, jump: bool = True) -> Played:
     """
     Decide a past again under the rules; every policy with acts counts as in mode act.
+
+    Jumping over minutes in which no case can move decides exactly as looking at all of them does.
 
     An interlock that trips is lifted `lifts_after` seconds later, as an operator would; None
     lets it latch to the end.
     """
-    return _Play(past, rules, lifts_after).run()
+    return _Play(past, rules, lifts_after, jump=jump).run()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,7 +75,8 @@ class _Stage:
 class _Play:
     """One simulation."""
 
-    def __init__(self, past: Past, rules: Rules, lifts_after: float | None) -> None:
+    def __init__(self, past: Past, rules: Rules, lifts_after: float | None, *, jump: bool) -> None:
+        self.jump = jump
         self.past, self.pace = past, replace(rules.pace, observe=0.0)
         policies = tuple(_acting(policy) for policy in rules.policies)
         self.rules = replace(
@@ -235,7 +238,7 @@ class _Play:
         if stage.case is not None:
             return self._with_case(stage, stage.case, item, minute)
         found = self._opening(stage, minute + 1)
-        if found != minute + 1:
+        if found != minute + 1 or not self.jump:
             return found
         mark = self._turn_of(stage.run.next_mark(self.pace.ends(minute)))
         return max(found, min(self._turn_of(opening(item, self.rules)), mark))
@@ -251,7 +254,7 @@ class _Play:
             acts=self.intents,
         )
         due = self._turn_of(moves(item, case, ahead))
-        if due <= minute:
+        if due <= minute or not self.jump:
             return minute + 1
         change = next_change(tracks, minute)
         mark = self._turn_of(stage.run.next_mark(self.pace.ends(minute)))

@@ -87,3 +87,25 @@ def test_a_policy_for_old_runs_waits_until_they_are() -> None:
     played = simulated(runs(1), replace(policy(), match=Match(older_than=5 * HOUR)))
 
     assert list(played.released.values()) == [START + 3 * HOUR]
+
+
+def test_what_waits_for_approval_is_told_anew_when_its_notice_is_good_no_more() -> None:
+    """Twenty GPUs need two operators, whom a simulation does not have."""
+    played = simulated(runs(1, each=20))
+
+    finals = [event.at - START for event in played.events if event.kind == "final"]
+    assert finals[:2] == [60 * MINUTE, 151 * MINUTE]
+    assert played.visits < 30
+
+
+def test_a_case_that_a_quota_holds_goes_on_when_its_team_holds_more() -> None:
+    """Other runs clear that rule, and no change of the run itself."""
+    past = runs(3)
+    first, ends, begins = past.runs
+    ends = replace(ends, end=START + 45 * MINUTE)
+    begins = replace(begins, begin=START + 5 * HOUR)
+    spares = replace(policy(), team_held_over=1)
+
+    played = simulated(replace(past, runs=(first, ends, begins)), spares)
+
+    assert START + 5 * HOUR < played.released[first.key] < START + 7 * HOUR
