@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from reaper.domain.reason import QUOTED, Reason, Value
 from reaper.languages import quick
@@ -33,6 +33,10 @@ class Catalogue:
         self._written_down = quick.messages(source)
         self._quick: dict[str, quick.Saying | None] = {}
         self._said: dict[tuple[str, tuple[tuple[str, Value], ...]], str] = {}
+
+    def prepare(self) -> None:
+        """Read all of it, so that nobody waits for it later; it takes a moment."""
+        _ = self._bundle
 
     def knows(self, message: str) -> bool:
         """Tell whether there is a message of this name."""
@@ -129,6 +133,13 @@ def catalogue(theme: Theme, code: str) -> Catalogue:
     spoken_here = code if code in _FOLDERS else "en"
     source = files(__package__) / _FOLDERS[spoken_here] / f"{theme}.ftl"
     return Catalogue(spoken_here, source.read_text(encoding="utf-8"))
+
+
+def prepare() -> None:
+    """Read every theme in every language, so that no first reader waits for it."""
+    for theme in get_args(Theme):
+        for code in CODES:
+            catalogue(theme, code).prepare()
 
 
 def _spans(code: str) -> Callable[[Any], Any]:

@@ -6,12 +6,14 @@ names of this machine, so that a foreign page in a browser cannot read it.
 """
 
 import logging
+from asyncio import to_thread
 from contextlib import AsyncExitStack
 from typing import Final
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
 
+from reaper.languages.catalogue import prepare
 from reaper.requests import RefusedError
 from reaper.schema import Address
 from reaper.web import sockets
@@ -56,6 +58,7 @@ class Web:
         """Listen at both places; raise ListenError, or SecretError for what cannot be read."""
         for where, what, cure in mistakes(self._settings):
             raise ListenError(f"web.{'.'.join(where)}: {what}; {cure}")
+        await to_thread(prepare)
         port = Port.of(self._given, self._settings, self._api)
         async with AsyncExitStack() as stack:
             await self._start_socket(port, stack)
