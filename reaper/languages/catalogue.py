@@ -1,9 +1,9 @@
 """One theme's messages in one language, read from its Fluent file when first needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
 from reaper.domain.reason import QUOTED, Reason, Value
 from reaper.languages import quick
@@ -49,7 +49,7 @@ class Catalogue:
         One that lacks a message or a value is shown by its name and values, so that a reader
         loses nothing; a test sees to it that there is none.
         """
-        given = {name: self._bare(value) for name, value in values.items()}
+        given = self._given(values)
         said = self._quickly(message, given)
         if said is None:
             said = self._by_fluent(message, given)
@@ -73,6 +73,13 @@ class Catalogue:
             return reasons.say(reason)
         return self.text(reason.code, **dict(reason.values))
 
+    def _given(self, values: Mapping[str, Value]) -> quick.Given:
+        """Return values as a message takes them."""
+        for value in values.values():
+            if isinstance(value, (Reason, tuple)):
+                return {name: self._bare(value) for name, value in values.items()}
+        return cast("quick.Given", values)
+
     def _bare(self, value: Value) -> str | int | float:
         """Return a value as a message takes it: reasons as their sentences."""
         if isinstance(value, tuple):
@@ -81,13 +88,18 @@ class Catalogue:
 
     def _quickly(self, message: str, given: quick.Given) -> str | None:
         """Say a message of the plain kind; None where it is none, or takes a fraction."""
-        if message not in self._quick:
+        say = self._quick.get(message)
+        if say is None:
+            if message in self._quick:
+                return None
             written = self._written_down.get(message)
             say = None if written is None else quick.saying(written, english=self._tongue == "en")
             self._quick[message] = say
-        say = self._quick[message]
-        if say is None or any(isinstance(value, float) for value in given.values()):
+        if say is None:
             return None
+        for value in given.values():
+            if type(value) is float:
+                return None
         try:
             return say(given)
         except KeyError:

@@ -29,7 +29,7 @@ class Plain(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         """Say a message; raise KeyError where there is none of that name."""
-        message = named(name)
+        message = name if self._messages.knows(name) else named(name)
         if not self._messages.knows(message):
             raise KeyError(name)
         self[name] = said = self._messages.text(message)
@@ -79,11 +79,20 @@ class Language:
     def _unit(self) -> Callable[..., str]:
         return self.units.text
 
+    @cached_property
+    def _symbols(self) -> tuple[str, ...] | None:
+        """Return what brief spans are written with; None where spans are said in full."""
+        full = self._unit("spans") == "full"
+        return None if full else tuple(self._unit("symbols").split())
+
     def text(self, message: str, /, **values: Value) -> str:
         """Return a message of the theme with its values in it."""
-        if values or not self.messages.knows(message):
+        if values:
             return self.messages.text(message, **values)
-        return self.plain[message]
+        try:
+            return self.plain[message]
+        except KeyError:
+            return self.messages.text(message)
 
     def say(self, *reasons: Reason) -> str:
         """Say reasons beside each other."""
@@ -95,9 +104,9 @@ class Language:
 
     def duration(self, seconds: float) -> str:
         """Write a duration as on a page: "3 h 12 min", or as in a sentence."""
-        if self._unit("spans") == "full":
+        if self._symbols is None:
             return times.span(self._unit, seconds)
-        return times.brief(self._unit("symbols").split(), seconds)
+        return times.brief(self._symbols, seconds)
 
     def clocked(self, seconds: float) -> str:
         """Write a duration in hours and minutes: "3 h 05 min"."""

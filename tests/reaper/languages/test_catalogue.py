@@ -1,9 +1,11 @@
 """The catalogue says reasons in every language, and loses nothing that it cannot say."""
 
+from typing import get_args
+
 import pytest
 
 from reaper.domain.reason import Reason, because, quoted
-from reaper.languages.catalogue import CODES, catalogue, said
+from reaper.languages.catalogue import CODES, Theme, catalogue, prepare, said
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,19 @@ def test_a_message_that_is_missing_is_shown_by_its_name_and_values():
 
 def test_a_value_that_is_missing_is_not_hidden():
     assert said(Reason("idle-only")) == "idle-only"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_all_is_read_before_the_first_reader_comes(code):
+    prepare()
+
+    assert all("_bundle" in vars(catalogue(theme, code)) for theme in get_args(Theme))
+
+
+def test_a_fraction_is_written_as_the_language_does():
+    notices = [catalogue("notices", code) for code in CODES]
+
+    assert [one.text("advice-line-hours", finding="f", spare=1.5, hours=36) for one in notices] == [
+        "f. 1.5 × 24 h = 36 GPU-hours a day",
+        "f. 1,5 × 24 ч = 36 GPU-часа в день",
+    ]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reaper.languages.catalogue import catalogue
 from reaper.languages.language import language
 
 ENGLISH, RUSSIAN = language("notices", "en"), language("notices", "ru")
@@ -111,3 +112,15 @@ def test_both_languages_say_the_same_length_and_never_more_than_is_so(seconds: f
     assert length(ENGLISH.span(seconds)) == length(RUSSIAN.span(seconds))
     smallest = 1 if seconds < 60 else 60 if seconds < 172800 else 3600
     assert seconds - smallest < length(ENGLISH.span(seconds)) <= seconds
+
+
+@pytest.mark.parametrize(("theme", "message"), [("notices", "each-answers"), ("pages", "so_far")])
+def test_a_message_without_values_is_said_by_its_name(theme, message):
+    one = language(theme, "en")
+
+    assert one.text(message) == catalogue(theme, "en").text(message) == one.plain[message]
+    assert one.text(message) != message
+
+
+def test_a_message_that_is_missing_is_shown_by_its_name():
+    assert ENGLISH.text("never-written") == "never-written"
