@@ -200,13 +200,13 @@ async def test_the_content_type_alone_is_no_reason(scraping):
 
 async def test_a_hung_node_is_an_error_and_delays_nobody_afterwards(scraping, clock):
     hung, fine = Node(page=lambda: PAGE, hangs=True), healthy(clock)
-    async with scraping(hung, fine, timeout="300ms") as scrape:
+    async with scraping(hung, fine, timeout="2s") as scrape:
         first = await scrape.round()
         began = time.perf_counter()
         second = await scrape.round(after=15)
         took = time.perf_counter() - began
 
-    assert "no answer within 0.3 s" in first[hung.address].error
+    assert "no answer within 2 s" in first[hung.address].error
     assert first[fine.address].error == ""
     assert second[fine.address].readings[0].at == NOW + 15
     assert took < 30
@@ -215,7 +215,7 @@ async def test_a_hung_node_is_an_error_and_delays_nobody_afterwards(scraping, cl
 async def test_many_hung_nodes_leave_the_places_to_the_others(scraping, clock):
     hung = [Node(page=lambda: PAGE, hangs=True) for _ in range(6)]
     fine = [healthy(clock, f"gpu{index:02}") for index in range(6)]
-    async with scraping(*hung, *fine, timeout="500ms", concurrency=2) as scrape:
+    async with scraping(*hung, *fine, timeout="1s", concurrency=2) as scrape:
         await scrape.round()
         await scrape.round(after=15)
         found = await scrape.round(after=15)

@@ -105,7 +105,7 @@ def asking() -> Asking:
         async with engine(tls=tls) as served:
             clock = clock or JumpingClock(at=START)
             asked = [
-                {"url": item.address, "timeout": "1s", **(engine_settings or {})}
+                {"url": item.address, "timeout": "60s", **(engine_settings or {})}
                 for item in (served, *more)
             ]
             settings = PrometheusSettings.model_validate({"engines": asked, "delay": "0s", **given})
