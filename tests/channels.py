@@ -176,7 +176,7 @@ def slack_settings(folder: Path, base_url: str, **changes: Any) -> SlackSettings
     written = {
         "token": {"file": str(token)},
         "base_url": base_url,
-        "timeout": "300ms",
+        "timeout": "2s",
         "operator_channel": "C0OPERATORS",
     }
     return SlackSettings.model_validate({**written, **changes})
