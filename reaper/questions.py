@@ -18,6 +18,7 @@ from reaper.domain.judgement.verdict import Kind
 from reaper.domain.money.entries import Event, Tenure, let_go
 from reaper.domain.money.tracked import track_of
 from reaper.domain.picture import DeviceLine, Picture, Row, SignLine
+from reaper.domain.reason import Words, codes
 from reaper.habits import Habits
 from reaper.ports import Books, ReaperError, Store
 
@@ -48,7 +49,7 @@ class Stuck:
     kind: str
     created: float
     attempts: int
-    error: str
+    error: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ class Disputed:
     """A case on whose dispute nobody has ruled; `over` tells whether its run is gone."""
 
     case: Case
-    reason: str
+    reason: Words
     over: bool
 
 
@@ -181,7 +182,7 @@ class Questions:
 
     async def _picture(self, books: Books) -> Picture | None:
         beat = await books.heartbeat()
-        if beat is not None and self._read is not None and self._read[0] == beat:
+        if beat is not None and self._read and self._read[0] == beat:
             return self._read[1]
         picture = await books.picture()
         if beat is not None and picture is not None:
@@ -195,12 +196,12 @@ async def _over(books: Books, case: Case) -> float:
 
 
 def _unapproved(row: Row) -> bool:
-    return row.case is not None and any(APPROVAL in text for text in row.case.held_by)
+    return row.case is not None and any(APPROVAL in codes(one.reason) for one in row.case.held_by)
 
 
 def _refused(row: Row) -> bool:
-    held = () if row.case is None or _unapproved(row) else row.case.held_by
-    return any(text.partition(":")[0] not in _PASSING for text in held)
+    held = row.case.held_by if row.case and not _unapproved(row) else ()
+    return any(one.rule not in _PASSING for one in held)
 
 
 async def _disputed(books: Books, case: Case) -> Disputed:
@@ -209,9 +210,8 @@ async def _disputed(books: Books, case: Case) -> Disputed:
         for event in await books.events(run_key=case.run.key, begin=case.opened)
         if event.kind == "dispute" and event.case_id == case.id
     ]
-    return Disputed(
-        case=case, reason=said[-1].text if said else "", over=case.state is State.CLOSED
-    )
+    reason = said[-1].text if said else ""
+    return Disputed(case=case, reason=reason, over=case.state is State.CLOSED)
 
 
 def _stuck(notice: Notice) -> Stuck:

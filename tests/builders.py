@@ -15,6 +15,7 @@ from reaper.domain.facts.reading import Reading
 from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.judgement.verdict import Kind, Verdict
+from reaper.domain.reason import quoted
 
 MINUTE = 60.0
 HOUR = 3600.0
@@ -102,7 +103,7 @@ def verdict(
     """Return a verdict at `now`, idle for so many seconds."""
     base = Verdict(
         kind=kind,
-        reason="no work on GPU",
+        reason=quoted("no work on GPU"),
         at=now,
         held_until=now + MINUTE,
         since=now - idle if kind in (Kind.IDLE, Kind.EMPTY) else None,
@@ -138,7 +139,7 @@ def situation(
         policy=policy(),
         allocation=allocation(),
         verdict=verdict(now=now, idle=idle),
-        presence=Presence(away=True, since=now - idle, reason="no human input"),
+        presence=Presence(away=True, since=now - idle, reason=quoted("no human input")),
         observed_for=30 * 86400.0,
     )
     waits = {"wanted": START} if given.get("waiting") else {}

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.picture import Picture, Row
+from reaper.domain.reason import because
 from tests.builders_picture import (
     MINUTE,
     NOW,
@@ -56,7 +58,7 @@ IDLE: Final[tuple[Row, ...]] = (
             id="c2",
             due=NOW + 105 * MINUTE,
             next_step="final warning",
-            held_by=("keep: kept by mira",),
+            held_by=(Refusal(rule="keep", reason=because("kept", giver="mira")),),
         ),
         devices=devices(*["E" * 60] * 4, node="node03"),
     ),
@@ -101,7 +103,7 @@ IDLE: Final[tuple[Row, ...]] = (
             warned=(NOW - 6 * MINUTE,),
             next_step="final warning",
             due=NOW + 24 * MINUTE,
-            held_by=("presence: waits for 4 h of idleness",),
+            held_by=(Refusal(rule="presence", reason=because("waits-longer", seconds=14400)),),
         ),
         mode="notify",
         devices=devices(

@@ -11,6 +11,8 @@ from reaper.domain.picture import (
     Row,
     SourceLine,
 )
+from reaper.languages.catalogue import refused
+from reaper.web.view import Next
 
 NOW = 1773153120.0
 """Tuesday 2026-03-10 14:32:00 UTC."""
@@ -179,3 +181,8 @@ def picture(**changes) -> Picture:
         },
     )
     return replace(line, **changes)
+
+
+def step_said(step: Next) -> str:
+    """Say what is next in one line, with what holds it."""
+    return "; ".join(part for part in (step.short, step.rest, *map(refused, step.held)) if part)

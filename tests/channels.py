@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from reaper.domain.escalation.notice import Notice, NoticeKind, Story
+from reaper.domain.reason import because, together
 from reaper.edge.clock import JumpingClock
 from reaper.notifiers import build
 from reaper.notifiers.console import ConsoleSettings
@@ -22,6 +23,13 @@ from tests.fakes_webhook import KEY
 
 NOON = 1_796_036_400.0
 """Mon 30 Nov 2026, 11:00 UTC."""
+
+WORKLESS = together(
+    because(
+        "no-work", devices=2, seconds=2700.0, by=because("seen-by", families="profiling power")
+    ),
+    because("memory-held"),
+)
 
 MIRA = Person(user="mira", name="Mira Example", email="mira@example.org", zone="Europe/Berlin")
 
@@ -66,7 +74,7 @@ def story(**changes: Any) -> Story:
         "model": "NVIDIA A100",
         "purpose": "interactive",
         "verdict": "idle",
-        "reason": "no work on 2 GPUs for 45 min by profiling and power; memory or a context held",
+        "reason": WORKLESS,
         "idle_since": NOON - 2700.0,
         "idle_seconds": 2700.0,
         "policy": "notebooks",

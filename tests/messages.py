@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.reason import because, together
 from reaper.ports import Letter
 from tests.channels import MIRA, NOON, letter, notice
 
@@ -14,8 +15,15 @@ TRAINING: dict[str, Any] = {
     "nodes": ("gpu01", "gpu02"),
     "purpose": "training",
     "policy": "quiet-training",
-    "reason": "no work on 8 GPUs for 5 h 00 min by profiling and context; no process, "
-    "no memory held",
+    "reason": together(
+        because(
+            "no-work",
+            devices=8,
+            seconds=18000.0,
+            by=because("seen-by", families="profiling context"),
+        ),
+        because("nothing-held"),
+    ),
     "idle_since": NOON - 18000.0,
     "idle_seconds": 18000.0,
     "cost_per_hour": 15.2,
@@ -24,34 +32,40 @@ TRAINING: dict[str, Any] = {
     "requeue": True,
     "keeps_left": 1,
 }
-DONE: dict[str, Any] = {"release_at": None, "outcome": "slurm/4711 is gone: released"}
+DONE: dict[str, Any] = {"release_at": None, "outcome": because("released", run="slurm/4711")}
 REVERTED: dict[str, Any] = {
     "release_at": None,
-    "outcome": "slurm/4711: release reverted: its owner object started it again after 4 min",
+    "outcome": because(
+        "release-reverted",
+        run="slurm/4711",
+        error="its owner object started it again after 4 min",
+    ),
 }
 FAILED: dict[str, Any] = {
     "release_at": None,
-    "outcome": "slurm/4711: release failed: scontrol: Access/permission denied",
+    "outcome": because(
+        "release-failed", run="slurm/4711", error="scontrol: Access/permission denied"
+    ),
 }
 
 PARTIAL: dict[str, Any] = {
     "release_at": None,
-    "reason": "5 of 8 GPUs idle for 300 min while the others work: 8 - 5 = 3 would do",
+    "reason": because("advice-partial", spare=5, devices=8, minutes=300, left=3),
     "spare": 5.0,
     "devices": 8,
     "cost_per_hour": 15.2,
     "seen_at": NOON - 28800.0,
 }
 SLICE: dict[str, Any] = {
-    "reason": "uses 4.0 of 80 GB and 5% of the SMs of a whole NVIDIA A100: 1/7 of them with "
-    "10 GB would do",
+    "reason": because(
+        "advice-slice", used="4.0", card=80, percent=5, model="NVIDIA A100", slice="10"
+    ),
     "spare": 6 / 7,
     "devices": 1,
     "cost_per_hour": 1.9,
 }
 STARVED: dict[str, Any] = {
-    "reason": "bursts of work, 40% of the last hour, with waits between: its processes read or "
-    "write; stage the data on fast local storage",
+    "reason": together(because("bursts-reading", percent=40), because("cure-storage")),
     "spare": 0.0,
 }
 

@@ -73,7 +73,7 @@ def _late(notice: Notice, explanation: Explanation, times: Rescaled) -> Iterator
 
 def _stopped(explanation: Explanation, around: Sequence[Event], times: Rescaled) -> Iterator[str]:
     """Yield when every act was stopped: by an operator, an interlock, or by what is not drawn."""
-    held = {text.partition(":")[0] for case in explanation.cases for text in case.held_by}
+    held = {one.rule for case in explanation.cases for one in case.held_by}
     if held & set(_ELSEWHERE):
         yield from ("", "[[event]]", 'at = "0s"', 'do = "pause"')
         return
@@ -109,7 +109,7 @@ def expected_lines(explanation: Explanation, times: Rescaled) -> Iterator[str]:
     row = explanation.row
     if row is None:
         return
-    rules = [text.partition(":")[0] for text in (row.case.held_by if row.case else ())]
+    rules = [one.rule for one in (row.case.held_by if row.case else ())]
     held = next((f', held = "{rule}"' for rule in rules if rule in _DRAWN), "")
     yield f'"1@{times.length}" = {{ verdict = "{row.verdict}"{held} }}'
 

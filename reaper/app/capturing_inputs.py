@@ -13,8 +13,10 @@ from reaper.domain.facts.minute import UNSEEN
 from reaper.domain.facts.serving import REQUEST
 from reaper.domain.facts.sign import EARLIER
 from reaper.domain.facts.track import Track, whole
+from reaper.domain.judgement.idleness import HOST_WORKED, HOST_WORKED_LAST, NO_REQUEST
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row, SignLine
+from reaper.domain.reason import codes
 from reaper.questions import Explanation
 
 
@@ -193,8 +195,7 @@ _UNPROVEN = "vscode"
 _NOBODY = "keeper"
 
 #: What reasons say where a host worked, and where a server rests.
-_HOST_WORKED = "its host worked"
-_NO_REQUEST = "no request for"
+_HOST_WORKED = frozenset((HOST_WORKED, HOST_WORKED_LAST))
 
 
 def session_lines(explanation: Explanation, times: Rescaled) -> Iterator[str]:
@@ -228,7 +229,7 @@ def host_lines(row: Row | None, events: Sequence[Event], times: Rescaled) -> Ite
     if row is not None and row.host:
         spans = _spans(row.host, AT_WORK, times)
         yield f"host_works = [{', '.join(spans)}]"
-    elif row is None and any(_HOST_WORKED in event.text for event in events):
+    elif row is None and any(not _HOST_WORKED.isdisjoint(codes(event.text)) for event in events):
         yield 'host_works = ["0s.."]'
 
 
@@ -238,7 +239,7 @@ def served_lines(row: Row | None, events: Sequence[Event], times: Rescaled) -> I
         rests = len(whole(row.served).lstrip(REQUEST))
         yield from _served(times.end - rests * times.pace.step, times)
         return
-    rested = [event for event in events if _NO_REQUEST in event.text]
+    rested = [event for event in events if NO_REQUEST in codes(event.text)]
     if rested:
         yield from _served(rested[0].at - rested[0].numbers.get("idle_seconds", 0.0), times)
 

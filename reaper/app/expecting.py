@@ -16,6 +16,7 @@ from reaper.app.onlooking import Seen
 from reaper.app.replaying import Replayed
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import Row
+from reaper.languages.catalogue import refused, said
 
 _WORDS: Final = {kind: word for word, kind in STEPS.items()}
 
@@ -80,7 +81,7 @@ class _Bench:
             for event in self.played.events:
                 if item.allocation in ("", _id(event)) and self._is(item.step, event):
                     whose = f"{_id(event)}: " if event.run_key else ""
-                    yield f"{whose}{self._told(event)} happened, and must never: {event.text}"
+                    yield f"{whose}{self._told(event)} happened, and must never: {said(event.text)}"
         yield from differences(expect, self.played)
 
     # -------------------------------------------------------------- verdicts
@@ -93,11 +94,11 @@ class _Bench:
             return
         row = rows.get(wanted.allocation)
         kind = "gone" if row is None else row.verdict
-        reason = "" if row is None else row.reason
+        reason = "" if row is None else said(row.reason)
         if kind != wanted.kind or wanted.words.lower() not in reason.lower():
-            said = f"{kind}: {reason}" if reason else kind
-            yield f"{place}: expected {wanted.written}, was {said}"
-        held = "; ".join(row.case.held_by) if row and row.case else ""
+            was = f"{kind}: {reason}" if reason else kind
+            yield f"{place}: expected {wanted.written}, was {was}"
+        held = "; ".join(map(refused, row.case.held_by)) if row and row.case else ""
         if wanted.held.lower() not in held.lower():
             yield f"{place}: expected to be held by {wanted.held!r}, was {_held(row)}"
 
@@ -133,7 +134,7 @@ class _Bench:
         return events[0].kind in _BESIDES and self._fits(wanted, events[1:])
 
     def _is(self, step: ExpectedStep, event: Event) -> bool:
-        if event.kind != STEPS[step.kind] or step.words.lower() not in event.text.lower():
+        if event.kind != STEPS[step.kind] or step.words.lower() not in said(event.text).lower():
             return False
         at, slack = event.at - self.played.begin, _SLACK
         if step.earliest is None or step.latest is None:
@@ -153,15 +154,15 @@ class _Bench:
                 yield f"{step.written} did not happen"
                 break
             if not self._is(step, event):
-                yield f"instead of {step.written}: {self._told(event)}: {event.text}"
+                yield f"instead of {step.written}: {self._told(event)}: {said(event.text)}"
                 break
         else:
             for event in events[len(wanted) :][:1]:
-                yield f"not expected: {self._told(event)}: {event.text}"
+                yield f"not expected: {self._told(event)}: {said(event.text)}"
         rows = self.played.picture.rows if self.played.picture else ()
         row = next((row for row in rows if row.id == name), None)
         if row is not None:
-            yield f"at the end: {row.verdict}: {row.reason}"
+            yield f"at the end: {row.verdict}: {said(row.reason)}"
             yield f"held by: {_held(row)}"
 
     def _named(self, wanted: Sequence[ExpectedStep], events: Sequence[Event]) -> list[Event]:
@@ -189,7 +190,7 @@ def _id(event: Event) -> str:
 def _held(row: Row | None) -> str:
     if row is None or row.case is None:
         return "nothing: it has no case"
-    return "; ".join(row.case.held_by) or f"nothing: its case is {row.case.state}"
+    return "; ".join(map(refused, row.case.held_by)) or f"nothing: its case is {row.case.state}"
 
 
 #: How far a moment may lie from the one that is written, in seconds: within its minute.

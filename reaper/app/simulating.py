@@ -18,6 +18,7 @@ from reaper.cycle.simulation.fates import Fate, Sum, fates, grouped, summed
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import play
 from reaper.domain.facts.sign import Sign
+from reaper.domain.reason import Words
 from reaper.ports import Books, Store
 
 #: The policies of the configuration, as a name of policies.
@@ -34,7 +35,7 @@ class Simulated:
     sum: Sum
     by_policy: dict[str, Sum]
     fates: tuple[Fate, ...]
-    interlocks: tuple[str, ...]
+    interlocks: tuple[Words, ...]
     """What would have stopped every act, each with its reason."""
     visits: int
 

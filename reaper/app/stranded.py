@@ -16,6 +16,7 @@ from reaper.app.compose import answer_key
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.picture import HoldLine, Picture
+from reaper.domain.reason import because
 from reaper.edge.secrets import SecretError
 from reaper.ports import Books, Clock, Store, StoreError
 from reaper.questions import OURSELVES, Questions
@@ -73,7 +74,7 @@ class Excused(Questions):
             step=pace.step,
             pace_normal=pace.normal,
         )
-        reason = f"nothing is judged or done: {self.why}; make room for it"
+        reason = because("store-full", why=self.why)
         held = HoldLine(
             id=NO_ROOM,
             kind=NO_ROOM,

@@ -19,6 +19,7 @@ from reaper.config.lacks import lacks, unbound
 from reaper.config.outside import missing
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import FastClock, SystemClock
+from reaper.languages.catalogue import said
 from reaper.platforms import Finding
 from reaper.ports import Clock, NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
@@ -133,7 +134,7 @@ def _running(told: Status, bounds: Bounds) -> Iterator[Finding]:
         yield Finding(
             subject=hold.kind,
             ok=None,
-            what=f"{hold.reason} (by {hold.by})",
+            what=f"{said(hold.reason)} (by {hold.by})",
             cure=cure,
             needed="act",
         )

@@ -12,6 +12,7 @@ from reaper.cli import history, paint
 from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.picture import CaseLine, DeviceLine, Row
+from reaper.languages.catalogue import refused, said
 from reaper.ports import Store
 from reaper.questions import Explanation
 from reaper.web import drawn, view, words
@@ -122,13 +123,15 @@ def _head(told: Explained, said: str, zone: tzinfo) -> Text:
 def _verdict(row: Row, told: Explained, zone: tzinfo) -> Iterator[Text]:
     yield Text(plainly(row, told.now, zone), style="bold")
     yield _sentence(row, told.currency)
-    yield paint.plain(row.reason)
+    yield paint.plain(said(row.reason))
     step = view.next_step(row, told.now, zone)
     if step.short:
         line = Text("Next  ", style="bright_black").append(step.short, style="bold default")
         yield line.append(f", {step.rest}" if step.rest else "", style="not bold default")
     for reason in step.held:
-        yield Text("Held  ", style="bright_black").append(words.plain(reason), style="yellow")
+        yield Text("Held  ", style="bright_black").append(
+            words.plain(refused(reason)), style="yellow"
+        )
 
 
 def _sentence(row: Row, currency: str) -> Text:
@@ -210,7 +213,7 @@ def _rule(row: Row, told: Explained, zone: tzinfo) -> RenderableType:
             ("policy", policy),
             ("case", _case(row.case, told.now, zone) if row.case else "none open"),
             ("purpose", f"{row.purpose}{because}"),
-            ("person", row.presence),
+            ("person", said(row.presence)),
             ("host", host_words(row, told.step)),
             ("requests", request_words(row, told.step)),
             ("seen", f"{words.share(row.coverage)} of its newest minutes"),

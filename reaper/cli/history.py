@@ -10,6 +10,7 @@ from reaper.cli import paint
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.money.entries import Event
+from reaper.languages.catalogue import refused, said
 from reaper.web import words
 from reaper.web.past import Ended, Ruled
 from reaper.web.past import evidence as evidence_of
@@ -37,7 +38,7 @@ def events(happened: Sequence[Event], told: Explained, zone: tzinfo) -> Renderab
     rows = [
         (
             words.instant(event.at, told.now, zone),
-            f"{words.happening(event.kind)}: {event.text}{_by(event)}{_evidence(event)}",
+            f"{words.happening(event.kind)}: {said(event.text)}{_by(event)}{_evidence(event)}",
         )
         for event in shown
     ]
@@ -62,7 +63,7 @@ def cases(rules: Sequence[Ruled], told: Explained, zone: tzinfo) -> RenderableTy
 def _ruled(one: Ruled, told: Explained, zone: tzinfo) -> str:
     warned = ", ".join(words.instant(at, told.now, zone) for at in one.warned) or "not yet"
     end = f", {words.instant(one.closed, told.now, zone)}" if one.closed else ""
-    held = f"; held by {'; '.join(one.held_by)}" if one.held_by else ""
+    held = f"; held by {'; '.join(map(refused, one.held_by))}" if one.held_by else ""
     outcome = f": {one.outcome}" if one.outcome else ""
     rule = f"{one.policy} {one.version} ({one.mode})"
     return f"under {rule}; warned {warned}; {one.state}{end}{outcome}{held}"

@@ -16,6 +16,7 @@ from reaper.cli.ending import Ending, Wrong
 from reaper.cli.reach import Reach, reaching
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import Event
+from reaper.languages.catalogue import said
 from reaper.ports import Store
 from reaper.web import words
 
@@ -212,5 +213,5 @@ def _cells(event: Event, played: "Replayed") -> tuple[Text, ...]:
         Text(written(event.at - played.begin), style="bright_black"),
         paint.plain(words.happening(event.kind), "bold"),
         paint.plain(event.run_key.rpartition("@")[0]),
-        paint.plain(event.text + by),
+        paint.plain(said(event.text) + by),
     )

@@ -6,6 +6,7 @@ import click
 
 from reaper.cli.reach import Reach, now, reaching
 from reaper.domain.picture import Row
+from reaper.languages.catalogue import refused, said
 from reaper.ports import Store
 from reaper.questions import Disputed, Questions, Queue, Stuck
 from reaper.web import words
@@ -43,7 +44,7 @@ def lines(waiting: Queue, at: float) -> Iterator[str]:
         ("Approvals", [_approval(row) for row in waiting.approvals]),
         ("Held by a rule", [f"{_name(row)}: {_held(row)}" for row in waiting.refusals]),
         ("Undelivered", [_stuck(one, at) for one in waiting.undelivered]),
-        ("Owner unknown", [f"{_name(row)}: {row.reason}" for row in waiting.unknown_owners]),
+        ("Owner unknown", [f"{_name(row)}: {said(row.reason)}" for row in waiting.unknown_owners]),
         ("To look at", [*map(_finding, waiting.findings), *map(_pieces, waiting.pieces)]),
     )
     if not any(found for _, found in parts):
@@ -59,19 +60,20 @@ def _dispute(one: Disputed, at: float) -> str:
     since = words.ago(case.disputed_at, at) if case.disputed_at is not None else "some time ago"
     what = f", {case.outcome}" if one.over else ""
     late = ", overdue" if case.escalated else ""
+    why = said(one.reason) or "no reason given"
     return (
-        f"{case.run} of {case.owner}{what}: {one.reason or 'no reason given'} ({since}{late}); "
+        f"{case.run} of {case.owner}{what}: {why} ({since}{late}); "
         f"gpu-reaper rule {case.run} --upheld|--rejected --reason …"
     )
 
 
 def _approval(row: Row) -> str:
     command = f"gpu-reaper approve {row.platform}/{row.id} --reason …"
-    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}: {row.reason}; {command}"
+    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}: {said(row.reason)}; {command}"
 
 
 def _finding(row: Row) -> str:
-    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}, {row.verdict}: {row.reason}"
+    return f"{_name(row)}, {words.count(row.gpus, 'GPU')}, {row.verdict}: {said(row.reason)}"
 
 
 def _pieces(found: str) -> str:
@@ -79,13 +81,13 @@ def _pieces(found: str) -> str:
 
 
 def _held(row: Row) -> str:
-    return "; ".join(row.case.held_by) if row.case else ""
+    return "; ".join(map(refused, row.case.held_by)) if row.case else ""
 
 
 def _stuck(one: Stuck, at: float) -> str:
     return (
         f"{one.kind} on {one.allocation} to {one.to or 'nobody'}, {words.ago(one.created, at)}, "
-        f"{words.count(one.attempts, 'attempt')}: {one.error}"
+        f"{words.count(one.attempts, 'attempt')}: {said(one.error)}"
     )
 
 

@@ -13,6 +13,7 @@ from reaper.cli import paint
 from reaper.cli.past import drawing
 from reaper.cli.reach import Reach, now, reaching
 from reaper.cycle.simulation.fates import Fate, Sum
+from reaper.languages.catalogue import refused, said
 from reaper.ports import Store
 from reaper.web import words
 
@@ -140,7 +141,7 @@ def _parts(found: "Simulation") -> Iterator[RenderableType]:
     yield Text("")
     yield _sums(found)
     for text in found.proposed.interlocks[:3]:
-        yield paint.plain(f"would have stopped every act for an hour: {text}", "yellow")
+        yield paint.plain(f"would have stopped every act for an hour: {said(text)}", "yellow")
     back = [fate for fate in found.proposed.fates if fate.after and fate.after.back is not None]
     yield from _list(f"Work came back within {words.duration(found.back_within)}", back, found)
     yield from _list("Released", _released(found.proposed.fates), found)
@@ -236,7 +237,7 @@ def _cells(fate: Fate, found: "Simulation") -> tuple[str, ...]:
 
 def _afterwards(fate: Fate) -> str:
     if fate.after is None or fate.released is None:
-        return "; ".join(fate.held)
+        return "; ".join(map(refused, fate.held))
     hours = f"{fate.after.idle / _HOUR:,.1f} GPU-h idle"
     if fate.after.back is not None:
         return f"work after {words.duration(fate.after.back - fate.released)}, {hours}"

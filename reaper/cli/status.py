@@ -14,6 +14,7 @@ from reaper.cli.ending import Ending
 from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.brief import FOREMOST, burning
 from reaper.domain.picture import Picture, Row
+from reaper.languages.catalogue import refused, said
 from reaper.web import drawn, view, words
 from reaper.web.headline import headline
 from reaper.web.showing import Status
@@ -186,7 +187,7 @@ def _next(row: Row, now: float, zone: tzinfo) -> Text:
     line = Text(step.short, style="bold")
     line.append(f", {step.rest}" if step.rest else "", style="not bold")
     for reason in step.held:
-        line.append(f"; {words.plain(reason)}", style="yellow not bold")
+        line.append(f"; {words.plain(refused(reason))}", style="yellow not bold")
     return line.append(f" ({row.mode})" if row.mode else "", style="bright_black not bold")
 
 
@@ -198,7 +199,7 @@ def _others(rows: list[Row]) -> RenderableType:
             _owner(row),
             _name(row),
             _gpus(row),
-            paint.plain(row.reason),
+            paint.plain(said(row.reason)),
         )
     return table
 

@@ -20,6 +20,7 @@ from reaper.domain.judgement.policy import Mode, Policy
 from reaper.domain.judgement.sizing import Advice, advice
 from reaper.domain.judgement.verdict import Kind
 from reaper.domain.money.entries import Event
+from reaper.domain.reason import because
 
 #: Kind of the event.
 ADVICE: Final = "advice"
@@ -119,7 +120,7 @@ def _event(item: Item, found: Advice, now: float) -> Event:
         kind=ADVICE,
         run_key=item.allocation.run.key,
         by="gpu-reaper",
-        text=f"{item.allocation.run}: {found.text}",
+        text=because("advised", run=str(item.allocation.run), advice=found.text),
         numbers={"spare": found.spare} | ({"suspect": 1.0} if found.kind == Kind.SUSPECT else {}),
     )
 

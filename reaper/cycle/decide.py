@@ -22,6 +22,7 @@ from reaper.domain.escalation.notice import Notice, NoticeKind
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.money.entries import CASE_CLOSED, GIVEN_BACK, OWN_END, Event
+from reaper.domain.reason import Reason, because
 
 
 @dataclass(slots=True, kw_only=True)
@@ -131,7 +132,12 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         return False
     case = turn.case
     if item.opened:
-        text = f"{item.allocation.run} under {case.policy}: {item.verdict.reason}"
+        text = because(
+            "case-opened",
+            run=str(item.allocation.run),
+            policy=case.policy,
+            reason=item.verdict.reason,
+        )
         decisions.events.append(wording.event(item, "case opened", text, case))
     if turn.close:
         case = replace(case, state=State.CLOSED, closed=docket.now, outcome=turn.close, due=None)
@@ -144,7 +150,7 @@ def _turn(item: Item, docket: Docket, decisions: Decisions) -> bool:
         decisions.notices.append(notice)
         decisions.events.append(wording.event(item, notice.kind, item.verdict.reason, case))
     case = replace(case, saying=_saying(item, case, docket, decisions))
-    if turn.given_up:
+    if turn.given_up is not None:
         _given_up(item, turn.given_up, docket, decisions)
     if turn.undo is not None:
         decisions.intents.append(undoing(case, turn.undo, docket.now))
@@ -160,7 +166,7 @@ def _saying(item: Item, case: Case, docket: Docket, decisions: Decisions) -> Say
     return wording.saying(item, case, told, keeps=keeps, rules=docket.rules)
 
 
-def _given_up(item: Item, reason: str, docket: Docket, decisions: Decisions) -> None:
+def _given_up(item: Item, reason: Reason, docket: Docket, decisions: Decisions) -> None:
     """Tell an owner that the release that he asked for was not done, and why."""
     asked = item.case.own_release if item.case else None
     if asked is None or item.case is None:
@@ -195,7 +201,7 @@ def _ration(
         item = by_case[case_id]
         decisions.refused[refusal.rule] += 1
         case = decisions.cases[item.allocation.run.key]
-        decisions.keep(replace(case, held_by=(*case.held_by, str(refusal))))
+        decisions.keep(replace(case, held_by=(*case.held_by, refusal)))
 
 
 def _candidate(item: Item, case_id: str, standing: Standing) -> Candidate:
@@ -229,7 +235,7 @@ def _end(
     for case in _ended(current.values(), live, now, silent):
         decisions.keep(case)
         expired = case.limit is not None and now >= case.limit - _AT_ITS_LIMIT
-        text = f"{case.run} ended {'at its own time limit' if expired else 'by itself'}"
+        text = because("ended-at-limit" if expired else "ended-itself", run=str(case.run))
         told = case.mode != Mode.OBSERVE and any(at is not None for at in case.warned)
         kind = GIVEN_BACK if told and not expired else CASE_CLOSED
         event = Event(at=now, kind=kind, run_key=case.run.key, case_id=case.id, text=text)

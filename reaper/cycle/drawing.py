@@ -15,7 +15,7 @@ from reaper.cycle.room import room
 from reaper.cycle.rules import Rules
 from reaper.cycle.signalling import SignalWords
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.decision import Hold, Refusal
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import Keep, active
 from reaper.domain.escalation.outlook import Outlook, outlook
@@ -37,6 +37,7 @@ from reaper.domain.picture import (
     SourceLine,
     WaitingLine,
 )
+from reaper.domain.reason import because
 
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
@@ -44,7 +45,7 @@ _SHOWN: Final = 120
 _NO_TRACK: Final = Track(start=0)
 
 #: What is said of a run whose owner asked for its release, until it begins.
-GIVEN_BACK: Final = "its owner has given it back: it ends within minutes, once it is checked"
+GIVEN_BACK: Final = Refusal(rule="", reason=because("owner-gave-back"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

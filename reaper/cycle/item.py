@@ -12,6 +12,7 @@ from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Allocation
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.judgement.verdict import Verdict
+from reaper.domain.reason import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Item:
     case: Case | None
     turn: Turn | None
     opened: bool = False
-    presence: str = ""
+    presence: Words = ""
     """Why its person counts as away, or not; empty without a policy."""
     carried: bool = False
     """Its verdict is the one of the turn before: nothing happened that could change it."""

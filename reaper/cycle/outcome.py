@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from reaper.domain.escalation.case import Case, OwnRelease, Saving, State
-from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
+from reaper.domain.escalation.decision import Hold, Intent, Phase, Refusal, Verb
 from reaper.domain.escalation.ladder import back_to_final
 from reaper.domain.escalation.setback import after
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Policy
 from reaper.domain.money.entries import GIVEN_BACK, OWN_END
+from reaper.domain.reason import Reason, Words, because
 
 #: Steps of silence of ours after which open cases get their final notice again.
 LONG_OUTAGE: Final = 10
@@ -33,7 +34,7 @@ class Followed:
 
     case: Case
     event: str = ""
-    text: str = ""
+    text: Words = ""
     by: str = ""
     """Whose doing it is; empty for ours."""
     hold: Hold | None = None
@@ -53,9 +54,14 @@ def follow(case: Case, intent: Intent | None, now: float) -> Followed:
         return _given_back(case, case.own_release, now)
     if intent.phase is Phase.VERIFIED:
         closed = _closed(case, now, "released")
-        return Followed(case=closed, event="verified", text=f"{case.run} is gone: released")
+        return Followed(case=closed, event="verified", text=because("released", run=str(case.run)))
     if intent.phase in (Phase.FAILED, Phase.REVERTED):
-        text = f"{case.run}: release {intent.phase}: {intent.error}"
+        failed = intent.phase is Phase.FAILED
+        text = because(
+            "release-failed" if failed else "release-reverted",
+            run=str(case.run),
+            error=intent.error,
+        )
         return _stopped(case, now, str(intent.phase), text)
     if intent.phase is Phase.DROPPED:
         opened = replace(case, state=State.OPEN, intent_id="", attempts=case.attempts + 1)
@@ -69,15 +75,19 @@ def _dropped(opened: Case, intent: Intent, now: float) -> Followed:
     held = replace(
         opened,
         setback=None if own else after(opened.setback, intent.error, now),
-        held_by=(f"dropped: {intent.error}",),
+        held_by=(Refusal(rule="dropped", reason=intent.error),),
     )
-    return Followed(case=held, event="dropped", text=f"{opened.run}: {intent.error}")
+    return Followed(
+        case=held,
+        event="dropped",
+        text=because("step-dropped", run=str(opened.run), error=intent.error),
+    )
 
 
 def _given_back(case: Case, asked: OwnRelease, now: float) -> Followed:
     """Close the case of a run that its owner gave back: the reaper takes no credit for it."""
     kind = GIVEN_BACK if asked.credited else OWN_END
-    text = f"{case.run} is gone: {asked.by} asked for its release"
+    text = because("gone-as-asked", run=str(case.run), who=asked.by)
     return Followed(case=_closed(case, now, kind), event=kind, text=text, by=asked.by)
 
 
@@ -95,9 +105,9 @@ def _follow_save(case: Case, intent: Intent, now: float) -> Followed:
     asked_at = saving.asked if saving.asked is not None else intent.created
     over = replace(saving, asked=asked_at, proven=intent.changed, receipt=intent.receipt)
     if intent.phase is Phase.VERIFIED:
-        text = f"{case.run} saved itself: its proof is there"
+        text = because("saved-itself", run=str(case.run))
         return Followed(case=replace(again, saving=over), event=SAVED, text=text)
-    text = f"{case.run}: no save is proven: {intent.error}"
+    text = because("save-unproven", run=str(case.run), error=intent.error)
     if intent.effect.save is not None and intent.effect.save.unproven == "release":
         return Followed(case=replace(again, saving=over), event=UNSAVED, text=text)
     return _stopped(replace(case, saving=None), now, UNSAVED, text)
@@ -107,7 +117,7 @@ def _given_up(case: Case, now: float) -> Saving | None:
     return replace(case.saving, lapsed=now) if case.saving else None
 
 
-def _stopped(case: Case, now: float, kind: str, text: str) -> Followed:
+def _stopped(case: Case, now: float, kind: str, text: Reason) -> Followed:
     """Close a case whose act came to nothing, and hold its run until an operator has looked."""
     hold = Hold(
         id=f"{kind}:{case.run.key}",

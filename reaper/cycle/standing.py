@@ -11,6 +11,7 @@ from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import LACKING, Hold, Intent
 from reaper.domain.escalation.notice import Notice
+from reaper.domain.reason import because
 from reaper.ports import Books
 
 
@@ -73,7 +74,7 @@ async def _is_approved(books: Books, case: Case, rules: Rules) -> bool:
 def _stops(rules: Rules, now: float) -> tuple[Hold, ...]:
     """Return the holds that are no row of the store: the kill switch, and what is lacking."""
     stops = (
-        ("killed", "the kill switch is set" if rules.kill_switch() else ""),
+        ("killed", because("kill-switch") if rules.kill_switch() else ""),
         (LACKING, rules.lacking),
     )
     return tuple(

@@ -18,6 +18,7 @@ from reaper.domain.escalation.used import last_used
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
 from reaper.domain.money.entries import Event
+from reaper.domain.reason import Words
 
 
 def warning(
@@ -59,7 +60,7 @@ def saying(
     return Saying(
         story=replace(so, late=late),
         until=now + LATE * rules.pace.step,
-        against=str(against[0]) if against else "",
+        against=against[0].said if against else "",
     )
 
 
@@ -69,7 +70,7 @@ def _is_on_its_way(notice: Notice, case: Case) -> bool:
 
 
 def ending(
-    case: Case, told: Sequence[Notice], kind: NoticeKind, text: str, now: float
+    case: Case, told: Sequence[Notice], kind: NoticeKind, text: Words, now: float
 ) -> Notice | None:
     """Return the notice that tells how a release ended; None when its owner was told nothing."""
     last = max(told, key=lambda notice: notice.created, default=None)
@@ -80,7 +81,7 @@ def ending(
 
 
 def own_ending(
-    case: Case, asked: OwnRelease, kind: NoticeKind, text: str, *, now: float, rules: Rules
+    case: Case, asked: OwnRelease, kind: NoticeKind, text: Words, *, now: float, rules: Rules
 ) -> Notice:
     """Return the notice that tells an owner what became of the release that he asked for."""
     so = replace(asked.story, outcome=text, page=rules.page, currency=rules.currency)
@@ -152,7 +153,7 @@ def _conditions(item: Item) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*rules, *(("save",) if needed else ()))))
 
 
-def event(item: Item, kind: str, text: str, case: Case | None = None) -> Event:
+def event(item: Item, kind: str, text: Words, case: Case | None = None) -> Event:
     """Return a ledger event about an allocation, with its verdict's numbers."""
     verdict = item.verdict
     return Event(

@@ -7,6 +7,9 @@ Written with the cycle, so that it can be read when the reaper is down.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.reason import Words
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceLine:
@@ -60,7 +63,7 @@ class CaseLine:
     next_step: str
     """What is next, in words: ``warn``, ``final warning``, ``release``; empty when nothing is."""
     due: float | None
-    held_by: tuple[str, ...] = ()
+    held_by: tuple[Refusal, ...] = ()
     release_at: float | None = None
     """The earliest release that a final warning which is next then allows."""
     spent: bool = False
@@ -88,12 +91,12 @@ class Row:
     started: float
     limit: float | None
     verdict: str
-    reason: str
+    reason: Words
     idle_since: float | None
     idle_seconds: float
     idle_gpus: int
     coverage: float
-    presence: str = ""
+    presence: Words = ""
     signs: tuple[SignLine, ...] = ()
     typed: tuple[float, ...] = ()
     """Its newest inputs that were told apart, oldest first."""
@@ -168,7 +171,7 @@ class HoldLine:
 
     id: str
     kind: str
-    reason: str
+    reason: Words
     by: str
     begin: float
     until: float | None

@@ -1,13 +1,15 @@
 """One theme's messages in one language, read from its Fluent file when first needed."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Literal, cast, get_args
 
-from reaper.domain.reason import QUOTED, Reason, Value
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.reason import QUOTED, Reason, Value, Words
 from reaper.languages import quick
-from reaper.languages.units import span
+from reaper.languages.units import short, span
 
 if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
@@ -22,6 +24,9 @@ CODES: Final = tuple(_FOLDERS)
 #: Sentences that are remembered; all are forgotten when there are more.
 _REMEMBERED: Final = 4096
 
+#: Where a message calls a function of a value.
+_CALL: Final = re.compile(r"\{ ([A-Z]+)\(\$([\w-]+)\) \}")
+
 
 class Catalogue:
     """The messages of a theme in a language; `code` is the tag of the language."""
@@ -32,6 +37,7 @@ class Catalogue:
         self._source = source
         self._written_down = quick.messages(source)
         self._quick: dict[str, quick.Saying | None] = {}
+        self._calls: dict[str, list[tuple[str, str]]] = {}
         self._said: dict[tuple[str, tuple[tuple[str, Value], ...]], str] = {}
 
     def prepare(self) -> None:
@@ -93,17 +99,34 @@ class Catalogue:
             if message in self._quick:
                 return None
             written = self._written_down.get(message)
-            say = None if written is None else quick.saying(written, english=self._tongue == "en")
+            say = None if written is None else self._saying(message, written)
             self._quick[message] = say
         if say is None:
             return None
-        for value in given.values():
-            if type(value) is float:
-                return None
+        calls = self._calls.get(message)
         try:
+            if calls:
+                given = self._with_called(calls, given)
+            for value in given.values():
+                if type(value) is float:
+                    return None
             return say(given)
         except KeyError:
             return None
+
+    def _saying(self, message: str, written: str) -> quick.Saying | None:
+        """Return what says a message; what it calls is a value of its own."""
+        self._calls[message] = _CALL.findall(written)
+        return quick.saying(_CALL.sub(r"{ $\1-\2 }", written), english=self._tongue == "en")
+
+    def _with_called(self, calls: list[tuple[str, str]], given: quick.Given) -> quick.Given:
+        called = {f"{call}-{name}": self._functions[call](given[name]) for call, name in calls}
+        within = {name for _, name in calls}
+        return {name: one for name, one in given.items() if name not in within} | called
+
+    @cached_property
+    def _functions(self) -> dict[str, Callable[[Any], Any]]:
+        return _functions(self.code)
 
     def _by_fluent(self, message: str, given: quick.Given) -> str | None:
         """Say a message that there is; None where it lacks a value."""
@@ -133,7 +156,7 @@ class Catalogue:
     def _bundle(self) -> "FluentBundle":
         from fluent.runtime import FluentBundle, FluentResource
 
-        functions = {"SPAN": _spans(self.code)}
+        functions = self._functions
         bundle = FluentBundle([self._tongue], functions=functions, use_isolating=False)
         bundle.add_resource(FluentResource(self._source))
         return bundle
@@ -154,14 +177,45 @@ def prepare() -> None:
             catalogue(theme, code).prepare()
 
 
-def _spans(code: str) -> Callable[[Any], Any]:
-    """Return what messages call as SPAN: it says a duration, given in seconds."""
-    return lambda seconds: span(catalogue("units", code).text, float(seconds))
+def _functions(code: str) -> dict[str, Callable[[Any], Any]]:
+    """
+    Return what messages call.
+
+    SPAN says a duration, given in seconds, and SHORT the same in few letters; RULE names a rule,
+    and FAMILIES witnesses, which are given with a space between.
+    """
+    units = catalogue("units", code).text
+    return {
+        "SPAN": lambda seconds: span(units, float(seconds)),
+        "SHORT": lambda seconds: short(units, float(seconds)),
+        "RULE": lambda rule: _named("rule", str(rule), code),
+        "FAMILIES": lambda names: _families(str(names).split(), code),
+    }
 
 
-def said(reason: Reason, code: str = "en") -> str:
-    """Say why something is so."""
-    return catalogue("reasons", code).say(reason)
+def _named(kind: str, name: str, code: str) -> str:
+    """Return what something is called; its own name where the language has no other."""
+    known, message = catalogue("reasons", code), f"{kind}-{name.replace(' ', '-')}"
+    return known.text(message) if known.knows(message) else name
+
+
+def _families(names: Sequence[str], code: str) -> str:
+    first, *others = (_named("family", name, code) for name in names)
+    for name in others:
+        first = catalogue("reasons", code).text("and", first=first, second=name)
+    return first
+
+
+def said(words: Words, code: str = "en") -> str:
+    """Say why something is so; what somebody typed stays as it is."""
+    return words if isinstance(words, str) else catalogue("reasons", code).say(words)
+
+
+def refused(refusal: Refusal, code: str = "en") -> str:
+    """Say why something is not done: the rule, and why."""
+    if not refusal.rule:
+        return said(refusal.reason, code)
+    return said(refusal.said, code)
 
 
 def refusal(reason: Reason, code: str) -> str:

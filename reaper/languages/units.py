@@ -81,6 +81,16 @@ def clocked(say: Saying, seconds: float) -> str:
     return say("hours-minutes", hours=minutes // _MINUTE, minutes=f"{minutes % _MINUTE:02}")
 
 
+def short(say: Saying, seconds: float) -> str:
+    """Say a duration in few letters: "42 min", "3 h 05 min"."""
+    if seconds < 2 * _MINUTE:
+        return say("short-seconds", count=f"{seconds:.0f}")
+    minutes = round(seconds / _MINUTE)
+    if minutes < 120:
+        return say("short-minutes", count=minutes)
+    return say("short-hours", hours=minutes // 60, minutes=f"{minutes % 60:02d}")
+
+
 def moment(say: Saying, at: float, zone: tzinfo) -> str:
     """Say an instant with its weekday and zone: "Tue 1 Dec 14:05 CET"."""
     when = datetime.fromtimestamp(at, zone)

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from reaper.domain.escalation.notice import Story
 from reaper.domain.reason import Value
-from reaper.domain.reasons_in_russian import outcome, reason
+from reaper.languages.catalogue import said
 from reaper.languages.language import Language, language
 from reaper.notifiers.texts import tame
 from reaper.ports import Person
@@ -58,14 +58,12 @@ class Telling:
     @cached_property
     def seen(self) -> str:
         """Return what the verdict saw."""
-        said = self.story.reason
-        return reason(said) if self.reader.words.code == "ru" else said
+        return tame(said(self.story.reason, self.reader.words.code))
 
     @cached_property
     def outcome(self) -> str:
         """Return what came of it; "" where nothing has yet."""
-        said = self.story.outcome
-        return outcome(said) if self.reader.words.code == "ru" else said
+        return tame(said(self.story.outcome, self.reader.words.code))
 
     @cached_property
     def _values(self) -> dict[str, Value]:
@@ -104,7 +102,5 @@ def tamed(story: Story) -> Story:
         name=tame(story.name, longest=60),
         nodes=tuple(tame(node, longest=60) for node in story.nodes),
         model=tame(story.model, longest=60),
-        reason=tame(story.reason),
-        outcome=tame(story.outcome),
         policy=tame(story.policy, longest=60),
     )

@@ -6,6 +6,7 @@ from typing import Final
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.notice import Delivery, Notice, Story
 from reaper.domain.escalation.sequel import WARNINGS
+from reaper.domain.reason import Words
 from reaper.ports import Books
 
 #: For how long advice is news; seconds.
@@ -21,7 +22,7 @@ class Asked:
 
     story: Story
     over: str = ""
-    later: str = ""
+    later: Words = ""
 
 
 async def asked(books: Books, notice: Notice, now: float) -> Asked:

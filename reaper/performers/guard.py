@@ -10,6 +10,7 @@ from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.thresholds import Thresholds
 from reaper.domain.judgement.policy import Mode
+from reaper.domain.reason import Words, because
 from reaper.performers.proof import Looked, objection
 from reaper.ports import Activity, Actor, Books, Clock, NodeReport, Recheck, Store
 
@@ -28,14 +29,14 @@ class Guard:
     before: Mapping[str, NodeReport]
     """What nodes said last, by node."""
 
-    async def against(self, intent: Intent, actor: Actor) -> str:
+    async def against(self, intent: Intent, actor: Actor) -> Words:
         """Return why an intent must not begin; platform, nodes, owners and operators are asked."""
         if self.clock.now() > intent.effect.expires:
-            return "it was not begun in time"
+            return because("not-begun-in-time")
         before = dict(self.before)
         recheck = await actor.recheck(intent.effect.run)
         if recheck is not Recheck.SAME:
-            return f"the run is {recheck}"
+            return because("run-is", state=str(recheck))
         async with self.store.transaction(self.epoch) as books:
             stopped = await self._stopped(books, intent)
             looked = await Looked.load(books, intent)
@@ -48,28 +49,28 @@ class Guard:
             before=before,
         )
 
-    async def stopped(self, intent: Intent) -> str:
+    async def stopped(self, intent: Intent) -> Words:
         """Return what an owner or operator has put in the way since."""
         async with self.store.transaction(self.epoch) as books:
             return await self._stopped(books, intent)
 
-    async def _stopped(self, books: Books, intent: Intent) -> str:
+    async def _stopped(self, books: Books, intent: Intent) -> Words:
         if self.killed():
-            return "the kill switch is set"
+            return because("kill-switch")
         now = self.clock.now()
         run = intent.effect.run
         keep = active(await books.keeps(now), run_key=run.key, now=now)
         if keep is not None:
-            return f"kept by {keep.giver}"
+            return keep.said
         cases = {case.id: case for case in await books.cases_of(run.key)}
         case = cases.get(intent.effect.case_id)
         if case is not None and not intent.effect.asked_by and await _untold(books, case):
-            return "its last notice has not arrived after all"
+            return because("last-notice-unarrived")
         scopes = {"", run.key, *intent.nodes, f"policy:{case.policy}" if case else ""}
         for hold in await books.holds():
             if hold.scope in scopes and hold.stands(now):
-                return f"{hold.kind}: {hold.reason}"
-        return "disputed" if any(item.disputed for item in cases.values()) else ""
+                return because("refused", rule=hold.kind, reason=hold.reason)
+        return because("is-disputed") if any(one.disputed for one in cases.values()) else ""
 
 
 async def _untold(books: Books, case: Case) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from reaper.board import Tally
 from reaper.domain.escalation.decision import Intent, Phase
+from reaper.domain.reason import Words
 from reaper.ports import Clock, Store
 
 _log = logging.getLogger(__name__)
@@ -32,12 +33,12 @@ class Pen:
         self.tally.add(f"acts:{phase}")
         return moved
 
-    async def end(self, intent: Intent, phase: Phase, error: str) -> None:
+    async def end(self, intent: Intent, phase: Phase, error: Words) -> None:
         """Write an intent's outcome, and why."""
         await self.write(replace(intent, phase=phase, changed=self.clock.now(), error=error))
         self.tally.add(f"acts:{phase}")
 
-    async def note(self, intent: Intent, error: str) -> None:
+    async def note(self, intent: Intent, error: Words) -> None:
         """Write what went wrong in one attempt; the intent stays where it is."""
         await self.write(replace(intent, error=error))
 

@@ -15,6 +15,7 @@ from reaper.domain.money.findings import Compared
 from reaper.domain.money.ledger import RunFigures
 from reaper.domain.money.proposals import propose
 from reaper.domain.prices.amounts import Amounts
+from reaper.languages.catalogue import said
 from reaper.reports import definitions
 from reaper.reports.languages import ENGLISH
 from reaper.reports.week import Line, WeekReport
@@ -76,7 +77,7 @@ def _happened(report: WeekReport) -> dict[str, Any]:
                 "kind": one.kind,
                 "run": one.run_key,
                 "by": one.by,
-                "text": one.text,
+                "text": said(one.text),
             }
             for one in report.latest
         ],
@@ -159,7 +160,9 @@ def _conduct(done: Conduct) -> dict[str, Any]:
         "failed": done.failed,
         "reverted": done.reverted,
         "idle_hours_before_release": None if idle is None else _hours(idle),
-        "looks": [{"kind": one.kind, "run": one.run_key, "text": one.text} for one in done.looks],
+        "looks": [
+            {"kind": one.kind, "run": one.run_key, "text": said(one.text)} for one in done.looks
+        ],
         "asked_gpu_hours": _hours(waited.asked),
         "waiting_share": round(waited.share, 6),
         "waiting_peak_gpus": waited.peak,

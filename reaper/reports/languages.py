@@ -6,17 +6,21 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-from reaper.domain.reason import Value
-from reaper.languages.catalogue import CODES
+from reaper.domain.reason import QUOTED, Reason, Value, Words
+from reaper.languages.catalogue import CODES, said
 from reaper.languages.language import Language, named
 from reaper.reports.russian_lines import line
+from reaper.reports.words import clean
 
 
 class Tongue(Language):
     """A language of reports."""
 
-    def phrase(self, text: str) -> str:
+    def phrase(self, text: Words) -> str:
         """Return a line of ours in this language; as it came where it has no words for it."""
+        if isinstance(text, Reason):
+            return clean(said(text, self.code))
+        text = clean(text)
         word = f"word_{named(text)}"
         if self.messages.knows(word):
             return super().text(word)
@@ -47,12 +51,13 @@ class Marking(Tongue):
         filled = {place: escape(told[name]) for name, place in places.items()}
         return Markup(_PLACE.sub(lambda found: filled.get(found[0], found[0]), said))  # noqa: S704 - all of it is escaped
 
-    def phrase(self, text: str) -> str:
+    def phrase(self, text: Words) -> str:
         """Return a line of ours, marked where it stays English."""
-        said = super().phrase(text)
-        if self.native or said != text or not text:
-            return said
-        return Markup('<span lang="en">{}</span>').format(text)
+        line = super().phrase(text)
+        ours = text.code != QUOTED if isinstance(text, Reason) else line != clean(text)
+        if self.native or ours or not line:
+            return line
+        return Markup('<span lang="en">{}</span>').format(line)
 
     def join(self, between: str, parts: Iterable[str]) -> str:
         """Return parts one after the other as markup."""

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from reaper.domain.money.entries import LOOKS
 from reaper.domain.money.findings import Compared
+from reaper.domain.reason import Words
+from reaper.languages.catalogue import said
 from reaper.reports import definitions
 from reaper.reports.languages import ENGLISH, Tongue
 from reaper.reports.week import WeekReport
@@ -68,16 +70,16 @@ def looks(report: WeekReport) -> Iterator[str]:
         found = [one for one in report.conduct.looks if one.kind == kind]
         for one in found[:FINDINGS]:
             name = clean(names.get(one.run_key, one.run_key))
-            yield tongue.text("look", whose=_look(name, clean(one.text), tongue), look=words)
+            yield tongue.text("look", whose=_look(name, one.text, tongue), look=words)
         if len(found) > FINDINGS:
             yield tongue.text("more_looks", number=len(found) - FINDINGS, look=words)
 
 
-def _look(name: str, text: str, tongue: Tongue) -> str:
+def _look(name: str, text: Words, tongue: Tongue) -> str:
     """Return what a run looks like; advice names its run already."""
     if not text:
         return tongue.phrase(name)
-    if name in text:
+    if name in said(text):
         return tongue.phrase(text)
     return tongue.text("look_of", allocation=tongue.phrase(name), text=tongue.phrase(text))
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from reaper.domain.reasons_in_russian import outcome, reason
-
 _CLASSES: Final = {
     "interactive": "интерактивных",
     "training": "учебных",
@@ -125,8 +123,7 @@ def line(text: str) -> str:
     name, colon, rest = text.partition(": ")
     if colon and "/" in name and (said := line(rest)) != rest:
         return f"{name}: {said}"
-    known = reason(text)
-    return outcome(text) if known == text else known
+    return text
 
 
 def _told(found: re.Match[str]) -> Iterator[str]:

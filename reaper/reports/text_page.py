@@ -8,6 +8,7 @@ from rich.text import Text
 
 from reaper.domain.money.entries import Event
 from reaper.domain.money.figures import Figures
+from reaper.languages.catalogue import said
 from reaper.reports import definitions, quality
 from reaper.reports.languages import Tongue
 from reaper.reports.layout import lines, plain, table
@@ -222,7 +223,7 @@ def _actions(report: WeekReport) -> Iterator[Group]:
     names = {run.run.key: str(run.run) for run in report.accounts.runs}
     latest = (
         f"{tongue.short_stamp(event.at, zone)}  {tongue.phrase(clean(event.kind))}"
-        f"{_whose(event, names, tongue)}: {tongue.phrase(clean(event.text))}"
+        f"{_whose(event, names, tongue)}: {tongue.phrase(event.text)}"
         for event in report.latest
     )
     yield lines(tongue.text("t_happened"), (counts, *latest))
@@ -231,7 +232,8 @@ def _actions(report: WeekReport) -> Iterator[Group]:
 def _whose(event: Event, names: Mapping[str, str], tongue: Tongue) -> str:
     """Return the allocation that an event is about, where its text does not name it."""
     name = names.get(event.run_key, "")
-    return tongue.text("t_of", owner=clean(name)) if name and name not in event.text else ""
+    named = name in said(event.text)
+    return tongue.text("t_of", owner=clean(name)) if name and not named else ""
 
 
 def _quality(report: WeekReport) -> Iterable[str]:

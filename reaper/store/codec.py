@@ -4,13 +4,13 @@ Frozen values as compact JSON, and back; pure.
 A dataclass becomes an object of its fields that differ from their defaults, so that a body
 stays short and a field that is added later reads as its default.  Fields that a type no longer
 has are ignored.  Understood are text, numbers, decimals, enums, literals, optional values,
-tuples, mappings by text, and dataclasses of them; any other type is a TypeError when it is first
-met.
+tuples, mappings by text, reasons, and dataclasses of them; any other type is a TypeError when it
+is first met.
 """
 
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from decimal import Decimal
 from enum import Enum
@@ -18,6 +18,9 @@ from functools import cache
 from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.reason import QUOTED, Reason, Value, Words, quoted
 
 T = TypeVar("T")
 
@@ -63,6 +66,12 @@ def _describe(hint: Any) -> Shape:  # noqa: ANN401 - a type hint is any object
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in _PLAIN or origin is Literal:
         return Shape()
+    if hint is Reason:
+        return Shape(write=_said, read=_reason)
+    if hint == Words:
+        return Shape(write=_words, read=_words_read)
+    if hint is Refusal:
+        return _refusal()
     if hint is Decimal:
         return Shape(write=str, read=Decimal)
     if origin in (Union, UnionType) and arguments[1:] == (NoneType,):
@@ -80,6 +89,60 @@ def _describe(hint: Any) -> Shape:  # noqa: ANN401 - a type hint is any object
 
 shape_of: Final[Callable[[Any], Shape]] = cache(_describe)
 """Return how a type goes to JSON and comes back."""
+
+
+def _said(reason: Reason) -> Any:  # noqa: ANN401 - what JSON takes
+    """Write a reason as its code and values; somebody's words as the plain text that they are."""
+    return reason.value("text") if reason.code == QUOTED else _coded(reason)
+
+
+def _coded(reason: Reason) -> list[Any]:
+    return [reason.code, {name: _value(value) for name, value in reason.values}]
+
+
+def _value(value: Value) -> Any:  # noqa: ANN401 - what JSON takes
+    if isinstance(value, tuple):
+        return [_coded(one) for one in value]
+    return _coded(value) if isinstance(value, Reason) else value
+
+
+def _reason(body: Any) -> Reason:  # noqa: ANN401 - as JSON has it
+    """Read a reason; a text of an older store, or of the API, is somebody's words."""
+    return quoted(body) if isinstance(body, str) else _decoded(body)
+
+
+def _decoded(body: Sequence[Any]) -> Reason:
+    code, values = body
+    return Reason(code, tuple([(name, _read_value(value)) for name, value in values.items()]))
+
+
+def _read_value(body: Any) -> Value:  # noqa: ANN401 - as JSON has it
+    if not isinstance(body, list):
+        found: str | int | float = body
+        return found
+    return _decoded(body) if isinstance(body[0], str) else tuple([_decoded(one) for one in body])
+
+
+def _words(words: Words) -> Any:  # noqa: ANN401 - what JSON takes
+    return words if isinstance(words, str) else _coded(words)
+
+
+def _words_read(body: Any) -> Words:  # noqa: ANN401 - as JSON has it
+    return body if isinstance(body, str) else _decoded(body)
+
+
+def _refusal() -> Shape:
+    """A refusal was a text once, ``rule: reason``, and is in the answers of the API."""
+    whole = _dataclass(Refusal)
+
+    def read(body: Any) -> Refusal:  # noqa: ANN401 - as JSON has it
+        if isinstance(body, str):
+            rule, mark, why = body.partition(": ")
+            return Refusal(rule=rule, reason=why) if mark else Refusal(rule="", reason=body)
+        found: Refusal = whole.read(body) if whole.read else Refusal(**body)
+        return found
+
+    return Shape(write=whole.write, read=read)
 
 
 def _optional(item: Shape) -> Shape:

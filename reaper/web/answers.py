@@ -1,7 +1,8 @@
 """
 Answers of the JSON API: any frozen value as the object of all its fields, in UTC and base units.
 
-An error is ``{"error": …}`` with one sentence that names the cure.
+A reason is its English sentence, and a refusal its rule and that.  An error is ``{"error": …}``
+with one sentence that names the cure.
 """
 
 import json
@@ -10,6 +11,10 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from aiohttp import web
+
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.reason import Reason
+from reaper.languages.catalogue import refused, said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +40,10 @@ def problem(status: int, text: str) -> web.Response:
 
 
 def _fields(value: object) -> Any:  # noqa: ANN401 - whatever JSON takes
+    if isinstance(value, Refusal):
+        return refused(value)
+    if isinstance(value, Reason):
+        return said(value)
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, Mapping):

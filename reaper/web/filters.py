@@ -7,9 +7,11 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import DeviceLine, Row
-from reaper.domain.reason import Value
+from reaper.domain.reason import QUOTED, Reason, Value, Words
+from reaper.languages.catalogue import CODES, said
 from reaper.languages.language import Language
 from reaper.web import drawn, view, words
 from reaper.web.evidence import Signals, host_words, request_words, signals
@@ -62,7 +64,7 @@ def _language(context: Context) -> Language:
 
 
 @pass_context
-def _foreign(context: Context, text: str, form: str = "") -> str | Markup:
+def _foreign(context: Context, text: Words | Refusal, form: str = "") -> str | Markup:
     """
     Say a line of ours in the page's language; one that has no words there is marked English.
 
@@ -70,10 +72,18 @@ def _foreign(context: Context, text: str, form: str = "") -> str | Markup:
     """
     language, shape = _language(context), _FORMS[form]
     told = phrase(text, language)
-    said = words.plain(shape(told))
-    if language.native or told != text or not text:
-        return said
-    return Markup('<span lang="en">{}</span>').format(escape(said))
+    spoken = words.plain(shape(told))
+    if language.native or not text or not _is_english(text, told, language):
+        return spoken
+    return Markup('<span lang="en">{}</span>').format(escape(spoken))
+
+
+def _is_english(text: Words | Refusal, phrase: str, language: Language) -> bool:
+    """Tell whether a line stayed English: no language has words for what is not ours."""
+    if isinstance(text, str):
+        return phrase == text
+    typed = isinstance(text, Reason) and text.code == QUOTED
+    return typed or language.code not in CODES
 
 
 @pass_context
@@ -159,6 +169,7 @@ def _lines(context: Context, drawing: drawn.Drawing) -> tuple[drawn.Line, ...]:
 
 
 _PLAIN: Final[Mapping[str, Callable[..., Any]]] = {
+    "words": lambda text: words.plain(said(text)),
     "plain": words.plain,
     "iso": words.iso,
     "share": words.share,

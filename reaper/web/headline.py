@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from reaper.domain.picture import NodeLine, Picture, Row
+from reaper.domain.reason import Reason, Words
+from reaper.languages.catalogue import said
 from reaper.languages.language import Language
 from reaper.web import words
-from reaper.web.languages import ENGLISH
+from reaper.web.languages import ENGLISH, phrase
 from reaper.web.view import stale, unsaid
 
 Level = Literal["calm", "burning", "doubtful", "blind"]
@@ -26,7 +28,7 @@ class Why:
     """Why nothing can be said: of what, its fault in the words of whose fault it is, what else."""
 
     name: str = ""
-    fault: str
+    fault: Words
     ours: bool = True
     """Whether the fault is told in the page's language; else in the words that it came in."""
     more: str = ""
@@ -34,7 +36,8 @@ class Why:
     @property
     def text(self) -> str:
         """Return the whole of it."""
-        return f"{self.name}: {self.fault}{self.more}" if self.name else f"{self.fault}{self.more}"
+        fault = said(self.fault)
+        return f"{self.name}: {fault}{self.more}" if self.name else f"{fault}{self.more}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,9 +181,9 @@ def _unasked(picture: Picture, language: Language) -> Why | None:
     return _why(failed.name, failed.error, language.text("why_no_answer"))
 
 
-def _why(name: str, error: str, otherwise: str, more: str = "") -> Why:
+def _why(name: str, error: Words, otherwise: str, more: str = "") -> Why:
     """Return a fault by its error, which is in its own words, or by what we say of it."""
-    fault = words.plain(error) or otherwise
+    fault = error if isinstance(error, Reason) else words.plain(error) or otherwise
     return Why(name=words.plain(name), fault=fault, ours=not error, more=more)
 
 
@@ -223,15 +226,16 @@ def _judged(picture: Picture, language: Language) -> Why | None:
     return _told(found, language)
 
 
-def _told(found: Iterable[tuple[str, str, str]], language: Language) -> Why | None:
+def _told(found: Iterable[tuple[str, Words, str]], language: Language) -> Why | None:
     """Return the first of those with the commonest fault, and how many more there are."""
     faults = list(found)
     if not faults:
         return None
-    common, _ = Counter(one[1:] for one in faults).most_common(1)[0]
-    name = next(one[0] for one in faults if one[1:] == common)
+    said_so = [(phrase(error, language), otherwise) for _, error, otherwise in faults]
+    common, _ = Counter(said_so).most_common(1)[0]
+    name, error, otherwise = faults[said_so.index(common)]
     more = language.text("why_more", count=len(faults) - 1) if len(faults) > 1 else ""
-    return _why(name, *common, more)
+    return _why(name, error, otherwise, more)
 
 
 def _unknown(picture: Picture) -> Iterator[Row]:

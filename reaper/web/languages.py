@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from reaper.domain.escalation.decision import Refusal
+from reaper.domain.reason import Reason, Words
+from reaper.languages.catalogue import refused, said
 from reaper.languages.language import Language, language, languages, named
-from reaper.web.russian_lines import line
 
 LANGUAGES: Final = languages("pages")
 ENGLISH: Final = language("pages", "en")
@@ -12,13 +14,27 @@ ENGLISH: Final = language("pages", "en")
 #: Parts of a header that are read; no browser sends more.
 _MOST: Final = 20
 
+UNDER_WAY: Final = {
+    "given back: it ends within minutes, once it is checked": "освобождение по вашей просьбе: "
+    "завершится в течение нескольких минут, после проверки",
+} | {
+    f"{step} under way ({state})": f"{doing} выполняется"
+    for step, doing in (("release", "освобождение"), ("save", "сохранение"))
+    for state in ("planned", "acting", "verifying")
+}
+"""What is next, in Russian, where it comes in English."""
 
-def phrase(text: str, language: Language) -> str:
+
+def phrase(text: Words | Refusal, language: Language) -> str:
     """Return a line of ours in a language; as it came where it has none."""
+    if isinstance(text, Refusal):
+        return refused(text, language.code)
+    if isinstance(text, Reason):
+        return said(text, language.code)
     word = f"word_{named(text)}"
     if language.messages.knows(word):
         return language.text(word)
-    return line(text) if language.code == "ru" else text
+    return UNDER_WAY.get(text, text) if language.code == "ru" else text
 
 
 def chosen(known: str, accepted: str, languages: Mapping[str, Language] = LANGUAGES) -> Language:

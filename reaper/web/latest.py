@@ -4,10 +4,13 @@ from dataclasses import replace
 from typing import Final
 
 from reaper.domain.escalation.case import Case
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.keep import active
 from reaper.domain.picture import CaseLine, Row
+from reaper.domain.reason import because
 from reaper.questions import Explanation
 
+_DISPUTED: Final = Refusal(rule="", reason=because("operator-will-look"))
 _GIVEN_BACK: Final = "given back: it ends within minutes, once it is checked"
 
 
@@ -43,7 +46,7 @@ def _case(explanation: Explanation, row: Row) -> CaseLine | None:
     line = row.case
     case = next((one for one in explanation.cases if one.id == line.id), None)
     if case is not None and case.disputed:
-        return replace(line, due=None, held_by=("it is disputed: an operator will look at it",))
+        return replace(line, due=None, held_by=(_DISPUTED,))
     if case is not None and case.own_release is not None:
         return replace(line, next_step=_GIVEN_BACK, due=None, held_by=())
     return line

@@ -87,6 +87,12 @@ _PERIOD: Final = (
     Parameter(name="end", text=f"{_SECONDS} Default: now.", schema={"type": "number"}),
 )
 
+_SAID: Final = {
+    "Reason": {"type": "string", "description": "Why something is so: an English sentence."},
+    "Refusal": {"type": "string", "description": "What holds a step: a rule, ``: ``, and why."},
+}
+"""What is a value inside and a sentence in every answer."""
+
 READS: Final = (
     Read(
         path="/api/v1/status",
@@ -219,7 +225,7 @@ def _schemas() -> tuple[dict[str, Any], Mapping[type, str]]:
     _, answered = TypeAdapter.json_schemas(
         [(one.__name__, "serialization", TypeAdapter(one)) for one in told], ref_template=_REF
     )
-    schemas = {**answered.get("$defs", {}), **asked.get("$defs", {})}
+    schemas = {**answered.get("$defs", {}), **asked.get("$defs", {}), **_SAID}
     return dict(sorted(schemas.items())), {one: one.__name__ for one in (*asks, *told)}
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.money.entries import Event, let_go
 from reaper.languages.language import Language
 from reaper.questions import Explanation
@@ -38,7 +39,7 @@ class Ruled:
     state: str
     closed: float | None
     outcome: str
-    held_by: tuple[str, ...]
+    held_by: tuple[Refusal, ...]
 
 
 def ruled(explanation: Explanation) -> tuple[Ruled, ...]:

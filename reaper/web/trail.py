@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from reaper.domain.money.entries import Event
+from reaper.domain.reason import Reason, Words
+from reaper.languages.catalogue import said
 from reaper.web.changes import REASONS
 
 #: Kinds of events before whose reason stands what was done; all others hold the reason alone.
@@ -25,7 +27,7 @@ class Change:
     """
 
     event: Event
-    what: str
+    what: Words
     typed: str
     name: str
     path: str
@@ -33,7 +35,7 @@ class Change:
     def has(self, text: str) -> bool:
         """Tell whether a text, in small letters, occurs in it."""
         event = self.event
-        words = (event.by, event.kind, self.what, self.typed, self.name, event.run_key)
+        words = (event.by, event.kind, said(self.what), self.typed, self.name, event.run_key)
         return any(text in word.casefold() for word in words)
 
 
@@ -48,12 +50,14 @@ def trail(events: Sequence[Event], names: Mapping[str, str]) -> Iterable[Change]
 class Deed(NamedTuple):
     """What was done, in words of ours, and what was typed."""
 
-    what: str
+    what: Words
     typed: str
 
 
 def deed(event: Event) -> Deed:
     """Return what was done, and what was typed."""
+    if isinstance(event.text, Reason):
+        return Deed(event.text, "")
     what, typed = "", event.text
     if event.kind in _TOLD:
         what, _, typed = event.text.partition(": ")

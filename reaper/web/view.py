@@ -9,8 +9,11 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, Literal
 
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.interlock import KIND
 from reaper.domain.picture import CaseLine, HoldLine, Picture, Row
+from reaper.domain.reason import Words
+from reaper.languages.catalogue import said
 from reaper.languages.language import Language, named
 from reaper.web import words
 from reaper.web.languages import ENGLISH, phrase
@@ -49,7 +52,7 @@ class Banner:
     text: str
     cure: str = ""
     kind: str = ""
-    why: str = ""
+    why: Words = ""
     typed: bool = False
     then: str = ""
     """When what is told was so."""
@@ -58,7 +61,7 @@ class Banner:
     def title(self) -> str:
         """Return what stands first."""
         head = f"{self.kind[:1].upper()}{self.kind[1:]}{self.head}"
-        return f"{head}: {self.why}{self.then}" if self.why else head
+        return f"{head}: {said(self.why)}{self.then}" if self.why else head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +70,8 @@ class Next:
 
     short: str
     rest: str = ""
-    held: tuple[str, ...] = ()
+    held: tuple[Refusal, ...] = ()
     due: float | None = None
-
-    def __str__(self) -> str:
-        return "; ".join(part for part in (self.short, self.rest, *self.held) if part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ def _kept(case: CaseLine, until: float, now: float, zone: tzinfo, language: Lang
     return Next(
         short=language.text("kept_until", at=language.instant(until, now, zone)),
         rest=language.text("then", step=then),
-        held=tuple(reason for reason in case.held_by if not reason.startswith("keep:")),
+        held=tuple(one for one in case.held_by if one.rule != "keep"),
         due=until,
     )
 
@@ -144,7 +144,7 @@ def _without_case(row: Row, language: Language) -> Next:
     return _nothing("in_part" if row.idle_since is None else "not_yet", language)
 
 
-def _nothing(key: str, language: Language, held: tuple[str, ...] = ()) -> Next:
+def _nothing(key: str, language: Language, held: tuple[Refusal, ...] = ()) -> Next:
     return Next(short=language.text(key), rest=language.text(f"{key}_text"), held=held)
 
 

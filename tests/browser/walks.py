@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from reaper.domain.escalation.budget import APPROVAL
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.notice import Delivery
+from reaper.domain.reason import because
 from reaper.reports.pages import PAGES
 from reaper.requests import Identity
 from reaper.web.asks import ReportAsk
@@ -21,6 +23,8 @@ ARGUMENTS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
+UNAPPROVED = Refusal(rule="budget", reason=because(APPROVAL, gpus=16))
+OUTSIDE = Refusal(rule="hours", reason=because("outside-hours-jobs"))
 LARGE = row(
     run_key="k30",
     id="48500",
@@ -31,7 +35,7 @@ LARGE = row(
     idle_gpus=32,
     nodes=("node10", "node11", "node12", "node13"),
     cost_per_hour=80.0,
-    case=case_line(id="c30", due=NOW, held_by=(f"32 GPUs, over 16 GPUs {APPROVAL}",)),
+    case=case_line(id="c30", due=NOW, held_by=(UNAPPROVED,)),
     devices=devices(*["A" * 9 + "E" * 51] * 8, node="node10"),
 )
 NOBODYS = row(
@@ -42,7 +46,9 @@ HELD = row(
     id="48502",
     owner="ravi",
     case=case_line(
-        id="c32", due=NOW - MINUTE, held_by=("hours: only in the owner's working hours",)
+        id="c32",
+        due=NOW - MINUTE,
+        held_by=(OUTSIDE,),
     ),
 )
 WORKING = busy(

@@ -7,6 +7,7 @@ from exporter.contract.scenario import load
 from reaper.app.drawn import rules_of
 from reaper.app.replaying import replay
 from reaper.config import load as configuration
+from reaper.languages.catalogue import said
 from tests.project import ROOT
 
 
@@ -38,7 +39,7 @@ def played(drawn: str) -> tuple[Step, ...]:
             at=one.at - found.begin,
             kind=one.notice.kind,
             allocation=one.notice.run_key.rpartition("@")[0],
-            text=one.notice.story.reason,
+            text=said(one.notice.story.reason),
             named=_since(one.notice.story.release_at, found.begin),
         )
         for one in found.told
@@ -48,7 +49,7 @@ def played(drawn: str) -> tuple[Step, ...]:
             at=event.at - found.begin,
             kind="release",
             allocation=event.run_key.rpartition("@")[0],
-            text=event.text,
+            text=said(event.text),
         )
         for event in found.events
         if event.kind == "release intended"

@@ -3,9 +3,11 @@
 import pytest
 
 from reaper.domain.escalation.budget import APPROVAL
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.track import Track
 from reaper.domain.money.entries import Event
+from reaper.domain.reason import Reason, because
 from reaper.questions import Questions
 from reaper.store.memory import MemoryStore
 from tests import builders
@@ -26,8 +28,8 @@ async def drawn(store: MemoryStore, *rows) -> Questions:
     return Questions(store=store)
 
 
-def held(*reasons: str, **given):
-    return row(case=case_line(held_by=reasons), **given)
+def held(rule: str, reason: Reason | str = "a reason", **given):
+    return row(case=case_line(held_by=(Refusal(rule=rule, reason=reason),)), **given)
 
 
 async def test_mine_are_ones_own_the_longest_idle_first(store):
@@ -44,7 +46,7 @@ async def test_nobody_has_no_allocations_of_unknown_owners(store):
 
 
 async def test_what_two_operators_must_approve_waits_apart(store):
-    large = held(f"budget: over 16 GPUs {APPROVAL}")
+    large = held("budget", because(APPROVAL, gpus=16))
     queue = await (await drawn(store, large)).queue()
 
     assert (queue.approvals, queue.refusals) == ((large,), ())
@@ -52,14 +54,14 @@ async def test_what_two_operators_must_approve_waits_apart(store):
 
 @pytest.mark.parametrize("rule", ["budget", "observed", "lacking", "paused", "delivery", "deaf"])
 async def test_what_an_operator_can_do_something_about_waits(store, rule):
-    one = held(f"{rule}: a reason")
+    one = held(rule)
 
     assert (await (await drawn(store, one)).queue()).refusals == (one,)
 
 
 @pytest.mark.parametrize("rule", ["keep", "dispute", "quota", "evidence", "window", "hours"])
 async def test_what_passes_by_itself_waits_for_nobody(store, rule):
-    assert (await (await drawn(store, held(f"{rule}: a reason"))).queue()).refusals == ()
+    assert (await (await drawn(store, held(rule))).queue()).refusals == ()
 
 
 async def test_a_case_of_nobody_known_waits_for_an_operator(store):

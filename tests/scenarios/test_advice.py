@@ -6,6 +6,7 @@ import pytest
 
 from reaper.domain.escalation.notice import Delivery
 from reaper.domain.judgement.policy import Mode
+from reaper.languages.catalogue import said
 from reaper.questions import Questions
 from tests.builders import HOUR, claim, device, policy, run
 from tests.lab import Lab, lab
@@ -40,7 +41,7 @@ async def test_an_owner_is_told_when_work_begins_and_once() -> None:
 
     (told,) = bench.notifier.sent
     assert (early, told.kind, told.to) == ([], "advice", "mira")
-    assert "2 - 1 = 1 would do" in told.story.reason
+    assert "2 - 1 = 1 would do" in said(told.story.reason)
 
 
 async def test_a_crash_between_makes_it_neither_lost_nor_told_twice() -> None:

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.judgement.policy import Hours
+from reaper.languages.catalogue import refused, said
 from reaper.notifiers.mail import Mail
 from reaper.ports import Person, SourceError
 from tests.builders import MINUTE, policy
@@ -94,7 +95,7 @@ async def test_a_final_notice_that_comes_back_in_its_grace_stops_the_release(
     assert final.error.startswith("mail: returned")
     assert not final.counts
     assert bench.actor.begun == []
-    assert any("has not arrived" in reason for reason in (await bench.case()).held_by)
+    assert any("has not arrived" in refused(one) for one in (await bench.case()).held_by)
 
 
 async def test_a_notice_that_comes_back_as_its_grace_ends_stops_the_release(tmp_path: Path) -> None:
@@ -107,7 +108,7 @@ async def test_a_notice_that_comes_back_as_its_grace_ends_stops_the_release(tmp_
 
         assert bench.actor.begun == []
         await bench.turn()
-        assert "its last notice has not arrived" in (await bench.events("dropped"))[0].text
+        assert "its last notice has not arrived" in said((await bench.events("dropped"))[0].text)
 
 
 async def test_while_nobody_can_say_what_came_back_nothing_is_released(tmp_path: Path) -> None:
@@ -190,7 +191,10 @@ async def test_after_a_restart_a_release_waits_for_a_directory_to_tell_its_owner
     directory.answers = False
     await bench.play({GPU: "H" * 60})
     held = (await bench.case()).held_by
-    assert (len(bench.actor.begun), "no directory answers" in str(held)) == (0, True)
+    assert (len(bench.actor.begun), "no directory answers" in str([*map(refused, held)])) == (
+        0,
+        True,
+    )
 
     directory.answers = True
     await bench.play({GPU: "H" * 3})

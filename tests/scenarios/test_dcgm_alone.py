@@ -9,6 +9,7 @@ from reaper.activity.prometheus.activity import PrometheusActivity
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.device import FOREIGN
+from reaper.languages.catalogue import said
 from tests import builders
 from tests.builders import START
 from tests.fake_engine import FakeEngine, engine
@@ -75,4 +76,4 @@ async def test_without_a_map_nobody_is_named(served):
     async with here.store.reading() as books:
         picture = await books.picture()
     (row,) = picture.rows
-    assert "no exporter there tells which GPU has which GRES index" in row.reason
+    assert "no exporter there tells which GPU has which GRES index" in said(row.reason)

@@ -10,6 +10,7 @@ from exporter.contract.scenario import Scenario, load
 from reaper.app.pasts_ledger import from_ledger
 from reaper.app.replaying import Replayed, replay
 from reaper.cycle.simulation.play import Played, play
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import History
 from reaper.domain.money.entries import Event
@@ -128,13 +129,13 @@ def held_live(replayed: Replayed, simulated: Played) -> dict[str, set[str]]:
     return {key: ruled(texts) for key, texts in live.items() if key in simulated.held}
 
 
-def live_cases(replayed: Replayed) -> dict[str, tuple[str, ...]]:
+def live_cases(replayed: Replayed) -> dict[str, tuple[Refusal, ...]]:
     rows = replayed.picture.rows if replayed.picture else ()
     return {row.run_key: row.case.held_by for row in rows if row.case and row.case.state == "open"}
 
 
-def ruled(texts: tuple[str, ...]) -> set[str]:
-    return {text.partition(":")[0] for text in texts}
+def ruled(held: tuple[Refusal, ...]) -> set[str]:
+    return {one.rule for one in held}
 
 
 SAME = [path for path in DRAWN if path.stem not in OTHERWISE]

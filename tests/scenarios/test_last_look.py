@@ -1,5 +1,6 @@
 """A release that is dropped at its last look: how often the nodes are asked again, what is said."""
 
+from reaper.languages.catalogue import said
 from tests.lab import Lab, lab
 
 GPU = "GPU-gpu01-0"
@@ -46,7 +47,7 @@ async def test_nothing_is_released_on_the_word_of_a_page_that_nothing_binds_to_i
 
     assert bench.actor.begun == []
     (dropped, *_) = await bench.events("dropped")
-    assert "nothing but its page says that an exporter is that of gpu01" in dropped.text
+    assert "nothing but its page says that an exporter is that of gpu01" in said(dropped.text)
 
 
 async def until_decided() -> Lab:
@@ -65,7 +66,7 @@ async def dropped(bench: Lab) -> list[str]:
     await bench.perform()
     assert bench.actor.begun == []
     await bench.minute({GPU: "H"}, acts=False)
-    return [event.text for event in await bench.events("dropped")]
+    return [said(event.text) for event in await bench.events("dropped")]
 
 
 async def test_a_host_that_has_gone_to_work_since_the_decision_is_not_ended() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from reaper.domain.escalation.case import State
 from reaper.domain.judgement.policy import Mode
+from reaper.languages.catalogue import refused, said
 from reaper.ports import NotifyError
 from reaper.requests import Identity, Requests
 from tests.builders import HOUR, MINUTE, START, policy, run
@@ -89,7 +90,9 @@ async def test_an_owner_who_comes_back_to_work_closes_the_case() -> None:
 
     await bench.play({GPU: "AA" + "H" * 40})
 
-    assert [event.text for event in await bench.events("case closed")] == ["activity returned"]
+    assert [said(event.text) for event in await bench.events("case closed")] == [
+        "activity returned"
+    ]
     assert bench.actor.begun == []
 
 
@@ -102,7 +105,9 @@ async def test_a_keystroke_after_the_final_warning_closes_the_case() -> None:
     await bench.play({GPU: "H" * 40})
 
     assert bench.actor.begun == []
-    assert "its person came back" in [event.text for event in await bench.events("case closed")]
+    assert "its person came back" in [
+        said(event.text) for event in await bench.events("case closed")
+    ]
 
 
 async def test_a_keep_protects_and_then_gives_a_full_grace_again() -> None:
@@ -128,7 +133,7 @@ async def test_an_undelivered_warning_stops_the_ladder() -> None:
     await bench.play({GPU: "AAAA" + "H" * 300})
 
     assert bench.actor.begun == []
-    assert any("has not arrived" in reason for reason in (await bench.case()).held_by)
+    assert any("has not arrived" in refused(one) for one in (await bench.case()).held_by)
 
 
 async def test_a_silent_exporter_at_the_last_look_drops_the_act() -> None:
@@ -160,7 +165,9 @@ async def test_a_keystroke_that_only_the_last_look_sees_drops_the_act() -> None:
     await bench.play({GPU: "H"})
 
     assert bench.actor.begun == []
-    assert [event.text for event in await bench.events("case closed")] == ["its person came back"]
+    assert [said(event.text) for event in await bench.events("case closed")] == [
+        "its person came back"
+    ]
 
 
 async def test_a_holder_that_falls_silent_makes_its_allocations_unknown() -> None:
@@ -229,7 +236,7 @@ async def test_an_owner_who_ends_it_after_a_warning_gave_it_back() -> None:
 
     await bench.play({GPU: "EE"})
 
-    assert [event.text for event in await bench.events("given back")] == [
+    assert [said(event.text) for event in await bench.events("given back")] == [
         "slurm/101 ended by itself"
     ]
 

@@ -8,6 +8,7 @@ from reaper.domain.escalation.budget import Limits
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Phase
 from reaper.domain.judgement.policy import Exemption, Match, Mode, Rung
+from reaper.languages.catalogue import said
 from reaper.requests import Identity, RefusedError, UnconfirmedError
 from tests.builders import HOUR, START, policy, run
 from tests.lab import Lab, lab
@@ -50,7 +51,7 @@ async def test_it_is_given_back_by_its_owner_and_not_reclaimed_by_us() -> None:
     assert (given.by, await bench.events("verified")) == ("mira", [])
     (told,) = bench.notifier.sent
     assert (told.kind, told.story.own) == ("released", True)
-    assert "mira asked" in told.story.outcome
+    assert "mira asked" in said(told.story.outcome)
 
 
 async def test_one_at_work_must_be_confirmed_and_gives_nothing_back() -> None:

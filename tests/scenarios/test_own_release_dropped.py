@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.languages.catalogue import said
 from reaper.requests import Identity
 from tests.builders import HOUR, policy
 from tests.lab import Lab, lab
@@ -40,8 +41,8 @@ async def test_an_operators_word_is_told_to_its_owner_once(how: str, *, early: b
     (told,) = bench.notifier.sent
     assert bench.actor.begun == []
     assert (told.kind, told.to, told.story.own) == ("failed", "mira", True)
-    assert "an operator" in told.story.outcome
-    assert "otto" not in told.story.outcome
+    assert "an operator" in said(told.story.outcome)
+    assert "otto" not in said(told.story.outcome)
 
 
 @pytest.mark.parametrize("how", ["keep", "dispute"])
@@ -69,7 +70,7 @@ async def test_a_run_for_which_no_policy_is_left_is_told_to_its_owner_once() -> 
     await bench.play({GPU: "H" * 4})
 
     (told,) = bench.notifier.sent
-    assert (told.kind, told.story.outcome) == ("failed", "no policy is for it any more")
-    assert [event.text for event in await bench.events("owner's release not done")] == [
+    assert (told.kind, said(told.story.outcome)) == ("failed", "no policy is for it any more")
+    assert [said(event.text) for event in await bench.events("owner's release not done")] == [
         "no policy is for it any more"
     ]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.languages.catalogue import said
 from reaper.requests import Identity, RefusedError
 from tests.builders import HOUR, run
 from tests.lab import Lab, lab
@@ -42,7 +43,7 @@ async def test_a_hold_that_comes_later_stops_it_until_it_is_given_up_and_told() 
 
     assert bench.actor.begun == []
     (told,) = bench.notifier.sent
-    assert (told.kind, "maintenance" in told.story.outcome) == ("failed", True)
+    assert (told.kind, "maintenance" in said(told.story.outcome)) == ("failed", True)
     assert (await bench.case()).outcome == "its owner's release was not done"
 
 
@@ -87,7 +88,7 @@ async def test_a_node_that_does_not_answer_stops_it_and_its_owner_is_told() -> N
 
     assert bench.actor.begun == []
     (told,) = bench.notifier.sent
-    assert (told.kind, "gpu01" in told.story.outcome) == ("failed", True)
+    assert (told.kind, "gpu01" in said(told.story.outcome)) == ("failed", True)
 
 
 async def test_an_unseen_device_stops_it() -> None:

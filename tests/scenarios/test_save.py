@@ -8,6 +8,7 @@ from reaper.domain.escalation.case import State
 from reaper.domain.escalation.decision import Verb
 from reaper.domain.facts.allocation import Place, Purpose
 from reaper.domain.judgement.policy import Match, Mode, Policy, Rung, Save
+from reaper.languages.catalogue import refused, said
 from reaper.requests import Identity, Requests
 from tests.builders import HOUR, MINUTE, claim, device, policy, run
 from tests.lab import Lab, lab
@@ -100,7 +101,9 @@ async def test_work_after_the_save_closes_the_case_and_gives_the_flag_back() -> 
     await bench.play({GPU: "AAAAAA"})
 
     assert did(bench) == [Verb.SAVE, Verb.RESTORE]
-    assert [event.text for event in await bench.events("case closed")] == ["activity returned"]
+    assert [said(event.text) for event in await bench.events("case closed")] == [
+        "activity returned"
+    ]
     assert bench.cluster.claims["101"].requeueable
 
 
@@ -113,7 +116,7 @@ async def test_a_save_without_proof_releases_nothing_and_gives_the_flag_back() -
 
     assert did(bench) == [Verb.SAVE, Verb.RESTORE]
     assert bench.cluster.claims["101"].requeueable
-    assert [event.text for event in await bench.events("not saved")] == [
+    assert [said(event.text) for event in await bench.events("not saved")] == [
         "slurm/101: no save is proven: no newer file is complete in {workdir}/checkpoints"
     ]
     assert bench.notifier.sent[2].kind == "failed"
@@ -143,7 +146,7 @@ async def test_a_job_that_does_not_catch_the_signal_is_neither_signalled_nor_rel
     await bench.play({GPU: "AAAA" + "H" * 200})
 
     assert did(bench) == []
-    assert any("not caught" in reason for reason in (await bench.case()).held_by)
+    assert any("not caught" in refused(one) for one in (await bench.case()).held_by)
 
 
 async def test_a_job_of_which_a_node_says_nothing_is_not_signalled() -> None:
@@ -175,7 +178,7 @@ async def test_a_receiver_that_only_the_last_look_sees_drops_the_request() -> No
 
     assert did(bench) == []
     await bench.minute({GPU: "H"})
-    assert "is not caught" in (await bench.events("dropped"))[0].text
+    assert "is not caught" in said((await bench.events("dropped"))[0].text)
 
 
 @pytest.mark.parametrize(("catches", "said"), [("USR1", True), ("HUP", False)])

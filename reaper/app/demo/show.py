@@ -25,6 +25,7 @@ from reaper.domain.escalation import interlock
 from reaper.domain.facts.grid import Pace
 from reaper.domain.money.entries import Event
 from reaper.edge.clock import SystemClock
+from reaper.languages.catalogue import said
 from reaper.ports import Store
 from reaper.questions import Questions
 from reaper.schema import Address, Secret
@@ -213,7 +214,7 @@ async def _feed(store: Store, say: Say, epoch: float) -> None:
             events = await books.events(begin=epoch)
         for event in events[told:]:
             if event.kind == "run began":
-                names[event.run_key] = event.text
+                names[event.run_key] = said(event.text)
             elif event.kind in _TOLD:
                 say(_line(event, names.get(event.run_key, ""), epoch))
         told = len(events)
@@ -223,7 +224,7 @@ async def _feed(store: Store, say: Say, epoch: float) -> None:
 def _line(event: Event, run: str, epoch: float) -> str:
     at = datetime.fromtimestamp(event.at, tz=UTC)
     minutes = (event.at - epoch) / 60
-    detail = event.text if event.kind in _DETAILED else ""
+    detail = said(event.text) if event.kind in _DETAILED else ""
     what = f"{_TOLD[event.kind]}{': ' + detail if detail else ''}"
     if event.kind == interlock.KIND:
         what += f"; nothing is released until you type: {LIFT}"

@@ -8,12 +8,14 @@ from reaper.cycle.docket import team_of
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import Played
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import ACTIVE, BLIND, IDLE
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Mode
 from reaper.domain.money.entries import Event
 from reaper.domain.money.reclaim import CREDIT
+from reaper.domain.reason import Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,9 +60,9 @@ class Fate:
     kept: tuple[float, ...]
     """When its owner really kept it."""
     released: float | None
-    held: tuple[str, ...]
+    held: tuple[Refusal, ...]
     """What still held its case when the past ended."""
-    closed: tuple[str, ...]
+    closed: tuple[Words, ...]
     """How its cases ended by themselves."""
     after: Aftermath | None
     price: float | None

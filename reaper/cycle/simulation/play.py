@@ -21,7 +21,7 @@ from reaper.cycle.simulation.waits import Ahead, Window, moves, next_change, ope
 from reaper.cycle.simulation.watch import Watch
 from reaper.domain.escalation.budget import HOUR
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Intent, Phase
+from reaper.domain.escalation.decision import Intent, Phase, Refusal
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.notice import Notice, Told
 from reaper.domain.escalation.telling import remembered
@@ -39,7 +39,7 @@ class Played:
 
     events: tuple[Event, ...]
     released: Mapping[str, float]
-    held: Mapping[str, tuple[str, ...]]
+    held: Mapping[str, tuple[Refusal, ...]]
     """What held the run's last open case when the past ended, by run key."""
     policies: Mapping[str, str]
     """The policy of each run that had a case."""

@@ -14,7 +14,8 @@ from reaper.cycle.item import Item
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.escalation import final
-from reaper.domain.escalation.budget import HOUR
+from reaper.domain.escalation.budget import APPROVAL, CYCLE, HOUR
+from reaper.domain.escalation.budget import RULE as BUDGET
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Intent, Refusal
 from reaper.domain.escalation.refusal import HOURS
@@ -25,6 +26,7 @@ from reaper.domain.facts.minute import ACTIVE, ENGINE_ONLY, IDLE
 from reaper.domain.facts.serving import Service
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.verdict import Kind, Verdict
+from reaper.domain.reason import TOGETHER, codes
 
 Window = tuple[int, int]
 """Minutes ``[first, end)``."""
@@ -101,8 +103,6 @@ def _change(track: Track, minute: int) -> int | None:
 
 _OTHER: Final = {letter: re.compile(f"[^{re.escape(letter)}]") for letter in "ALHEX?!"}
 
-
-_BUDGET: Final = "budget:"
 
 #: Rules that letters, signs or requests clear, all of which are looked at when they change.
 _FACTS: Final = frozenset(("evidence", "save", "dispute", "upheld", "kernel", "host"))
@@ -202,11 +202,11 @@ def _clears(item: Item, case: Case, ahead: Ahead) -> float:
         spent=min((intent.created + HOUR for intent in ahead.acts), default=0.0),
     )
     refusals = item.turn.refusals if item.turn else ()
-    rationed = [text for text in case.held_by if text.startswith(_BUDGET)]
+    rationed = [one for one in case.held_by if one.rule == BUDGET]
     found = max(
         (
             *(clear.of(refusal) for refusal in refusals),
-            *(clear.budget(part) for text in rationed for part in text.split("; ")),
+            *(clear.budget(code) for one in rationed for code in codes(one.reason)),
         ),
         default=item.verdict.at,
     )
@@ -253,8 +253,8 @@ class _Clearing:
         until = inf if refusal.until is None else refusal.until
         return min(until, self.ahead.demand) if refusal.rule == HOURS else until
 
-    def budget(self, part: str) -> float:
-        """Return when one budget may have room again."""
-        if "approval" in part:
+    def budget(self, code: str) -> float:
+        """Return when one budget, by the code of its reason, may have room again."""
+        if code == APPROVAL:
             return inf
-        return self.verdict.at if part.endswith("a cycle") else self.spent
+        return self.verdict.at if code in (CYCLE, TOGETHER) else self.spent

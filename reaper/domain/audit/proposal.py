@@ -19,11 +19,7 @@ from reaper.domain.audit.sums import Sums
 from reaper.domain.facts.allocation import Allocation, Claim, Purpose, Run
 from reaper.domain.facts.device import Device
 from reaper.domain.judgement.hours import next_opening
-from reaper.domain.judgement.policy import Policy, choose
-
-#: Where nothing proves a person's absence: so many windows, at least so long.
-LONGER: Final = 4
-LONGER_AT_LEAST: Final = 4 * 3600.0
+from reaper.domain.judgement.policy import Policy, choose, longer_window
 
 #: Kinds of jobs whose policy is held; beyond that they are judged anew.
 _CHOSEN: Final = 1 << 16
@@ -216,7 +212,7 @@ def _surely(job: RecordedJob, policy: Policy, zone: tzinfo) -> float:
     elif policy.presence_unknown == "hold":
         return 0.0
     else:
-        delay = max(_warned(policy), LONGER * policy.idle_for, LONGER_AT_LEAST)
+        delay = max(_warned(policy), longer_window(policy.idle_for))
     due = job.began + STARTUP + delay + policy.grace
     if not policy.any_hour:
         due = next_opening(policy.hours, due, zone)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.decision import Intent, Refusal, Verb
-from reaper.domain.spoken import count
+from reaper.domain.reason import because, together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +42,14 @@ class Ration:
     refused: dict[str, Refusal]
 
 
-#: What a refusal says of an act that two operators must approve.
-APPROVAL: Final = "need two operators' approval"
+#: The rule of every budget.
+RULE: Final = "budget"
+
+#: Why an act is held that two operators must approve.
+APPROVAL: Final = "budget-approval"
+
+#: Why an act is held that the next cycle has room for.
+CYCLE: Final = "budget-cycle"
 
 #: The hour over which acts are counted; seconds.
 HOUR = 3600.0
@@ -119,18 +125,21 @@ class _Book:
         share = max(limits.share * allocated, 0.0)
         busiest = max((self.nodes.count(node) for node in item.nodes), default=0)
         reasons = (
-            (cycle >= limits.per_cycle, f"{count(limits.per_cycle, 'act')} a cycle"),
-            (self.acts >= limits.per_hour, f"{count(limits.per_hour, 'act')} an hour"),
-            (self.owners.count(item.owner) >= limits.per_owner, f"{limits.per_owner} an owner"),
-            (busiest >= limits.per_node, f"{limits.per_node} a node"),
+            (cycle >= limits.per_cycle, because(CYCLE, acts=limits.per_cycle)),
+            (self.acts >= limits.per_hour, because("budget-hour", acts=limits.per_hour)),
+            (
+                self.owners.count(item.owner) >= limits.per_owner,
+                because("budget-owner", acts=limits.per_owner),
+            ),
+            (busiest >= limits.per_node, because("budget-node", acts=limits.per_node)),
             (
                 self.acts > 0 and self.devices + item.devices > share,
-                f"{limits.share:.0%} of the allocated GPUs an hour",
+                because("budget-share", percent=round(100 * limits.share)),
             ),
             (
                 item.devices > limits.approval and not item.approved,
-                f"over {count(limits.approval, 'GPU')} {APPROVAL}",
+                because(APPROVAL, gpus=limits.approval),
             ),
         )
-        reached = [text for true, text in reasons if true]
-        return Refusal(rule="budget", reason="; ".join(reached)) if reached else None
+        reached = [reason for true, reason in reasons if true]
+        return Refusal(rule=RULE, reason=together(*reached)) if reached else None

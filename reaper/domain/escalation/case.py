@@ -3,9 +3,11 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.notice import Story
 from reaper.domain.escalation.setback import Setback
 from reaper.domain.facts.allocation import Run
+from reaper.domain.reason import Words
 
 
 class State(StrEnum):
@@ -72,7 +74,7 @@ class Saying:
 
     story: Story
     until: float
-    against: str = ""
+    against: Words = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +129,6 @@ class Case:
     limit: float | None = None
     """When its platform ends the run by itself, as it said last; Unix seconds."""
     due: float | None = None
-    held_by: tuple[str, ...] = ()
+    held_by: tuple[Refusal, ...] = ()
     closed: float | None = None
     outcome: str = ""

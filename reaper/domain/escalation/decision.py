@@ -6,6 +6,7 @@ from typing import Final
 
 from reaper.domain.facts.allocation import Run
 from reaper.domain.judgement.policy import Save
+from reaper.domain.reason import Reason, Words, because
 
 #: Kind of the hold that stands while acting still needs something (a channel, a pinned CA).
 LACKING: Final = "lacking"
@@ -83,7 +84,7 @@ class Intent:
     owner: str = ""
     devices: int = 0
     receipt: str = ""
-    error: str = ""
+    error: Words = ""
 
     @property
     def open(self) -> bool:
@@ -100,14 +101,20 @@ class Intent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """Why something due is not done: the rule, in words, and when to look again."""
+    """
+    Why something due is not done: the rule, why, and when to look again.
+
+    `rule` is "" for what is only said to whoever reads, and is no rule's.
+    """
 
     rule: str
-    reason: str
+    reason: Words
     until: float | None = None
 
-    def __str__(self) -> str:
-        return f"{self.rule}: {self.reason}"
+    @property
+    def said(self) -> Reason:
+        """Return the rule and its reason as one reason."""
+        return because("refused", rule=self.rule, reason=self.reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +123,7 @@ class Hold:
 
     id: str
     kind: str
-    reason: str
+    reason: Words
     by: str
     begin: float
     until: float | None = None

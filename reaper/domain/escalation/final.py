@@ -18,6 +18,7 @@ from reaper.domain.escalation.refusal import HOURS, refusals, unproven_person
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.judgement.hours import Shift
 from reaper.domain.judgement.policy import Policy
+from reaper.domain.reason import because
 
 #: Shortest grace of a release outside working hours, for jobs that wait.
 DEMAND_GRACE: Final = 2 * 3600.0
@@ -137,7 +138,7 @@ def _ends_outside(situation: Situation) -> tuple[Refusal, ...]:
     """A grace that is longer than working hours begins so that it ends in them."""
     if situation.waiting or situation.timely is None or situation.timely <= situation.now:
         return ()
-    reason = "its grace would end outside working hours"
+    reason = because("grace-ends-outside")
     return (Refusal(rule="grace", reason=reason, until=situation.timely),)
 
 
@@ -146,7 +147,7 @@ def _ends_first(situation: Situation) -> tuple[Refusal, ...]:
     limit, first = situation.allocation.claim.limit, release_at(situation)
     if limit is None or first is None or first < limit:
         return ()
-    return (Refusal(rule="limit", reason="its own time limit ends it before a release would"),)
+    return (Refusal(rule="limit", reason=because("limit-ends-first")),)
 
 
 def release_at(situation: Situation, *, told: float | None = None) -> float | None:

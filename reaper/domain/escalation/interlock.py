@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.escalation.decision import Hold, Intent, Phase, Verb
+from reaper.domain.reason import Reason, because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,40 +60,42 @@ def trips(
     return tuple(
         Hold(id=f"{KIND}:{name}", kind=KIND, reason=reason, by="gpu-reaper", begin=vitals.now)
         for name, reason in found
-        if reason and f"{KIND}:{name}" not in latched
+        if reason is not None and f"{KIND}:{name}" not in latched
     )
 
 
-def _coverage(vitals: Vitals, bounds: Bounds) -> tuple[str, str]:
+def _coverage(vitals: Vitals, bounds: Bounds) -> tuple[str, Reason | None]:
     if not vitals.supported or vitals.covered >= bounds.coverage * vitals.supported:
-        return "coverage", ""
+        return "coverage", None
     seen = vitals.covered / vitals.supported
-    return "coverage", f"only {seen:.0%} of the allocated devices are seen"
+    return "coverage", because("few-seen", percent=round(100 * seen))
 
 
-def _jump(vitals: Vitals, bounds: Bounds) -> tuple[str, str]:
+def _jump(vitals: Vitals, bounds: Bounds) -> tuple[str, Reason | None]:
     if vitals.idle_before is None or not vitals.allocated:
-        return "jump", ""
+        return "jump", None
     grown = vitals.idle - vitals.idle_before
     if grown < bounds.jump_devices or grown <= bounds.jump * vitals.allocated:
-        return "jump", ""
-    return "jump", f"{grown} of {vitals.allocated} devices turned idle within 15 min"
+        return "jump", None
+    return "jump", because("turned-idle", devices=grown, of=vitals.allocated)
 
 
-def _restarts(vitals: Vitals, bounds: Bounds) -> tuple[str, str]:
+def _restarts(vitals: Vitals, bounds: Bounds) -> tuple[str, Reason | None]:
     many = vitals.restarted >= bounds.restarts_at_least
     if not many or vitals.restarted <= bounds.restarts * vitals.exporters:
-        return "restarts", ""
-    return "restarts", f"{vitals.restarted} of {vitals.exporters} exporters restarted in an hour"
+        return "restarts", None
+    return "restarts", because(
+        "exporters-restarted", restarted=vitals.restarted, exporters=vitals.exporters
+    )
 
 
-def _clock(vitals: Vitals, bounds: Bounds) -> tuple[str, str]:
+def _clock(vitals: Vitals, bounds: Bounds) -> tuple[str, Reason | None]:
     if abs(vitals.clock_step) <= bounds.clock_step:
-        return "clock", ""
-    return "clock", f"the clock stepped by {vitals.clock_step:+.0f} s"
+        return "clock", None
+    return "clock", because("clock-stepped", seconds=f"{vitals.clock_step:+.0f}")
 
 
-def _failures(recent: Sequence[Intent], bounds: Bounds) -> tuple[str, str]:
+def _failures(recent: Sequence[Intent], bounds: Bounds) -> tuple[str, Reason | None]:
     ended = [
         item
         for item in recent
@@ -101,4 +104,4 @@ def _failures(recent: Sequence[Intent], bounds: Bounds) -> tuple[str, str]:
     ]
     last = sorted(ended, key=lambda item: item.changed)[-bounds.failures :]
     failed = len(last) == bounds.failures and all(item.phase is not Phase.VERIFIED for item in last)
-    return "verification", "the last two acts failed or were reverted" if failed else ""
+    return "verification", because("last-acts-failed") if failed else None

@@ -37,6 +37,11 @@ class Keep:
         """Return who gave it, as its owner may read it: of operators no name."""
         return "an operator" if self.operator else self.by
 
+    @property
+    def said(self) -> Reason:
+        """Return what it says of a run that it protects."""
+        return because("operator-kept") if self.operator else because("kept", giver=self.by)
+
 
 def keyed(keeps: Iterable[Keep]) -> dict[str, list[Keep]]:
     """Return keeps by the key of the run that each protects."""
@@ -113,8 +118,7 @@ def refusal(
     if keeps_left(keeps, rule, run_key=run_key, now=now, used=used):
         return None
     unused = _unused(_begun(keeps, run_key), rule, used)
-    code = "keeps-used-up-unused" if unused else "keeps-used-up"
-    return because(code, allowed=rule.per_day)
+    return because("keeps-used-up-unused" if unused else "keeps-used-up", allowed=rule.per_day)
 
 
 def _unused(begun: list[float], rule: KeepRule, used: float | None) -> bool:

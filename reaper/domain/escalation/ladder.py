@@ -17,6 +17,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, Policy, Rung
+from reaper.domain.reason import because
 
 #: Active minutes after a warning that prove the owner is back at work.
 RETURNED: Final = 2
@@ -64,8 +65,7 @@ def _climbed(counted: Case, situation: Situation) -> Turn:
     if saving.lapsed(counted, situation):
         return Turn(case=_lapsed(counted, situation), undo=undo)
     turn = _climb(counted, situation)
-    held = tuple(str(refusal) for refusal in turn.refusals)
-    return replace(turn, case=replace(turn.case, held_by=held))
+    return replace(turn, case=replace(turn.case, held_by=turn.refusals))
 
 
 def unmatched(case: Case) -> Turn:
@@ -76,7 +76,7 @@ def unmatched(case: Case) -> Turn:
     return Turn(
         case=replace(case, own_release=None),
         close="no policy matches",
-        given_up=owning.NO_POLICY if wished else "",
+        given_up=owning.NO_POLICY if wished else None,
         undo=_undone(case),
     )
 
@@ -199,13 +199,14 @@ def _standing(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     found: list[Refusal] = []
     if situation.keep is not None:
         until = situation.keep.until
-        found.append(Refusal(rule="keep", reason=f"kept by {situation.keep.giver}", until=until))
+        found.append(Refusal(rule="keep", reason=situation.keep.said, until=until))
     if situation.within_quota:
         found.append(Refusal(rule="quota", reason=situation.within_quota))
     if case.disputed or situation.disputed:
-        found.append(Refusal(rule="dispute", reason="disputed; an operator must rule"))
+        found.append(Refusal(rule="dispute", reason=because("disputed")))
     if not situation.unused:
-        reason = f"{situation.verdict.kind}: {situation.verdict.reason}"
+        verdict = situation.verdict
+        reason = because("verdict-is", kind=str(verdict.kind), reason=verdict.reason)
         found.append(Refusal(rule="evidence", reason=reason))
     return tuple(found)
 
@@ -259,8 +260,12 @@ def _look_again(against: Sequence[Refusal]) -> float | None:
 
 def _undelivered(case: Case, situation: Situation) -> Refusal:
     last = max(situation.notices, key=lambda notice: notice.created, default=None)
-    state = f"{last.delivery}{': ' + last.error if last.error else ''}" if last else "not sent"
-    return Refusal(rule="delivery", reason=f"warning {case.rung} has not arrived ({state})")
+    state = str(last.delivery) if last else "unsent"
+    if last is None or not last.error:
+        reason = because("not-arrived", warning=case.rung, state=state)
+    else:
+        reason = because("not-arrived-for", warning=case.rung, state=state, error=last.error)
+    return Refusal(rule="delivery", reason=reason)
 
 
 def _act(case: Case, situation: Situation) -> Turn:

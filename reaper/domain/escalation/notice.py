@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, Literal
 
+from reaper.domain.reason import Words
+
 
 class Delivery(StrEnum):
     """
@@ -50,7 +52,7 @@ class Story:
     model: str
     purpose: str
     verdict: str
-    reason: str
+    reason: Words
     idle_since: float
     idle_seconds: float
     policy: str
@@ -68,7 +70,7 @@ class Story:
     """How often this week it may still be kept until the next working morning."""
     can_save: bool = False
     requeue: bool = False
-    outcome: str = ""
+    outcome: Words = ""
     own: bool = False
     """Its owner asked for what happened."""
     page: str = ""
@@ -141,7 +143,7 @@ class Notice:
     repeats: bool = False
     """The fate of an earlier attempt is unknown: it may arrive twice, and the text says so."""
     retry_at: float | None = None
-    error: str = ""
+    error: Words = ""
     trials: tuple[Trial, ...] = ()
     """Every channel that was tried, in the order of the newest attempts."""
     together: tuple[str, ...] = ()

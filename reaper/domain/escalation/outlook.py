@@ -29,7 +29,7 @@ class Outlook:
 
     step: str
     at: float | None = None
-    held: tuple[str, ...] = ()
+    held: tuple[Refusal, ...] = ()
     after: float | None = None
     spent: bool = False
     """The final notice that was told is good for no release any more."""
@@ -44,7 +44,8 @@ def outlook(case: Case, situation: Situation, turn: Turn) -> Outlook:
     after = None
     if step == FINAL and situation.policy.acts:
         after = final.release_at(situation, told=max(situation.now, at or situation.now))
-    held = tuple(dict.fromkeys((*case.held_by, *map(str, standing))))
+    against = {(one.rule, one.reason): one for one in (*case.held_by, *standing)}
+    held = tuple(against.values())
     return Outlook(step=step, at=at, held=held, after=after, spent=spent)
 
 

@@ -16,12 +16,13 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.judgement.policy import Mode, Rung
 from reaper.domain.judgement.verdict import Kind
+from reaper.domain.reason import Reason, because, together
 
 #: Steps for which an owner's wish stands.
 STANDS: Final = 15
 
 #: Why a wish is given up for whose run no policy is any more.
-NO_POLICY: Final = "no policy is for it any more"
+NO_POLICY: Final = because("no-policy-any-more")
 
 #: What is done: an owner who gives a run back does not want it requeued.
 _RELEASE: Final = Rung(step="release")
@@ -30,13 +31,11 @@ _RELEASE: Final = Rung(step="release")
 def advance(case: Case, wish: OwnRelease, situation: Situation) -> Turn:
     """Release as soon as nothing forbids it; give up when that takes too long."""
     against = (*_taken(wish, situation), *refusals(situation))
-    held = tuple(str(refusal) for refusal in against)
     watched = situation.policy.mode is Mode.OBSERVE
     if watched or situation.now - wish.at > STANDS * situation.pace.step:
-        reason = "; ".join(held or case.held_by) or "it could not be begun in time"
-        return _given_up(case, "its policy only observes now" if watched else reason)
+        return _given_up(case, _why(against or case.held_by, watched=watched))
     if against:
-        return Turn(case=replace(case, held_by=held), refusals=against)
+        return Turn(case=replace(case, held_by=against), refusals=against)
     return Turn(case=case, act=_RELEASE)
 
 
@@ -52,21 +51,29 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
     return tuple(found)
 
 
-def taken_back(case: Case, wish: OwnRelease, keep: Keep | None) -> str:
+def taken_back(case: Case, wish: OwnRelease, keep: Keep | None) -> Reason | None:
     """Say who took a wish back; nothing where its owner did it, who knows."""
     if keep is not None:
-        return "an operator keeps it" if keep.by != wish.by else ""
-    return "an operator disputes it" if case.operator_disputes else ""
+        return because("operator-keeps") if keep.by != wish.by else None
+    return because("operator-disputes") if case.operator_disputes else None
 
 
 def _taken(wish: OwnRelease, situation: Situation) -> tuple[Refusal, ...]:
     """Nobody gives back what is not theirs any more."""
     if situation.allocation.owner == wish.by:
         return ()
-    return (Refusal(rule="owner", reason=f"it is not {wish.by}'s any more"),)
+    return (Refusal(rule="owner", reason=because("not-theirs", who=wish.by)),)
 
 
-def _given_up(case: Case, reason: str) -> Turn:
+def _why(against: tuple[Refusal, ...], *, watched: bool) -> Reason:
+    """Return why a wish is given up."""
+    if watched:
+        return because("only-observes-now")
+    refused = [one.said for one in against]
+    return together(*refused) if refused else because("wish-not-begun")
+
+
+def _given_up(case: Case, reason: Reason) -> Turn:
     """Forget the wish; a case that was opened for it alone is over."""
     left = replace(case, own_release=None, held_by=())
     close = "" if case.rung else "its owner's release was not done"

@@ -7,14 +7,9 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
-from reaper.domain.facts.grid import Pace
-from reaper.domain.judgement.policy import Mode
+from reaper.domain.judgement.policy import Mode, longer_window
 from reaper.domain.judgement.verdict import RELEASABLE
-from reaper.domain.spoken import english as lasting
-
-#: Where presence cannot be known, the window grows by this factor, at least to so many minutes.
-LONGER: Final = 4
-LONGER_AT_LEAST: Final = 240
+from reaper.domain.reason import because, together
 
 #: The rule of working hours, which begin by themselves.
 HOURS: Final = "hours"
@@ -42,7 +37,7 @@ def _kind(situation: Situation) -> Refusal | None:
     kind = situation.verdict.kind
     if kind in RELEASABLE or kind in situation.policy.also:
         return None
-    return Refusal(rule="verdict", reason=f"{kind} is released only where a policy names it")
+    return Refusal(rule="verdict", reason=because("kind-unnamed", kind=str(kind)))
 
 
 def _barred(situation: Situation) -> tuple[Refusal, ...]:
@@ -55,14 +50,14 @@ def _window(situation: Situation) -> Refusal | None:
     if idle >= situation.policy.idle_for:
         return None
     until = situation.now + situation.policy.idle_for - idle
-    return Refusal(rule="window", reason=f"idle for {lasting(idle)} only", until=until)
+    return Refusal(rule="window", reason=because("idle-only", seconds=int(idle)), until=until)
 
 
 def _fresh(situation: Situation) -> Refusal | None:
     newest = situation.verdict.newest
     if newest is not None and situation.now - newest <= situation.pace.fresh:
         return None
-    return Refusal(rule="evidence", reason="the newest closed minute is too old")
+    return Refusal(rule="evidence", reason=because("minute-too-old"))
 
 
 def _presence(situation: Situation) -> Refusal | None:
@@ -73,13 +68,14 @@ def _presence(situation: Situation) -> Refusal | None:
         if away >= situation.policy.away_for:
             return None
         until = situation.presence.since + situation.policy.away_for
-        return Refusal(rule="presence", reason=f"input {lasting(away)} ago", until=until)
+        return Refusal(rule="presence", reason=because("input-ago", seconds=int(away)), until=until)
     if situation.policy.presence_unknown == "hold":
         return Refusal(rule="presence", reason=situation.presence.reason)
-    longer = max(LONGER * situation.policy.idle_for, _longer_at_least(situation.pace))
+    longer = longer_window(situation.policy.idle_for, situation.pace.step)
     if situation.rested >= longer:
         return None
-    reason = f"{situation.presence.reason}; waits for {lasting(longer)} of idleness"
+    waits = because("waits-longer", seconds=int(longer))
+    reason = together(situation.presence.reason, waits)
     until = situation.now + longer - situation.rested
     return Refusal(rule="presence", reason=reason, until=until)
 
@@ -91,10 +87,6 @@ def unproven_person(situation: Situation) -> bool:
     return interactive and not proven
 
 
-def _longer_at_least(pace: Pace) -> float:
-    return LONGER_AT_LEAST * pace.step
-
-
 def _hours(situation: Situation) -> Refusal | None:
     """Outside working hours only a waiting job counts, and only where the person is surely away."""
     if situation.working_hours or situation.policy.any_hour:
@@ -102,24 +94,27 @@ def _hours(situation: Situation) -> Refusal | None:
     unproven = unproven_person(situation)
     if situation.waiting and not unproven:
         return None
-    when = "outside" if situation.hours_known else "no directory answers about its owner's"
-    why = "nothing proves its person away" if unproven else "no job waits for these GPUs"
+    known = situation.hours_known
+    if unproven:
+        reason = because("outside-hours-person" if known else "hours-unknown-person")
+    else:
+        reason = because("outside-hours-jobs" if known else "hours-unknown-jobs")
     opens = situation.shift.begin
     until = opens if isfinite(opens) else None
-    return Refusal(rule=HOURS, reason=f"{when} working hours and {why}", until=until)
+    return Refusal(rule=HOURS, reason=reason, until=until)
 
 
 def _demand(situation: Situation) -> Refusal | None:
     if situation.policy.demand == "any" or situation.waiting:
         return None
-    return Refusal(rule="demand", reason="no pending job could start on these GPUs")
+    return Refusal(rule="demand", reason=because("no-job-fits"))
 
 
 def _observed(situation: Situation) -> Refusal | None:
     missing = situation.pace.observe - situation.observed_for
     if situation.policy.mode is not Mode.ACT or missing <= 0:
         return None
-    reason = f"this policy version is observed for {lasting(situation.observed_for)} only"
+    reason = because("observed-only", seconds=int(situation.observed_for))
     return Refusal(rule="observed", reason=reason, until=situation.now + missing)
 
 
@@ -127,7 +122,7 @@ def unheard(case: Case) -> tuple[Refusal, ...]:
     """Nothing is released while its person could not say no."""
     if case.deaf is None:
         return ()
-    reason = f"answers cannot be heard for {case.deaf / 60:.0f} min"
+    reason = because("answers-unheard", minutes=round(case.deaf / 60))
     return (Refusal(rule="deaf", reason=reason),)
 
 
@@ -135,4 +130,4 @@ def unowned(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     """Nothing is released whose owner, as known now, is somebody else than who was warned."""
     if situation.allocation.owner == case.owner:
         return ()
-    return (Refusal(rule="owner", reason="whoever was warned is not known as its owner now"),)
+    return (Refusal(rule="owner", reason=because("owner-changed")),)

@@ -8,6 +8,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.receivers import Catches
 from reaper.domain.judgement.policy import Rung, Save
+from reaper.domain.reason import Reason, because
 
 #: Signals whose handlers save, in the order in which they are tried (Lightning, submitit; shells).
 #: Never INT: every Python and every bash catches it, to end.
@@ -28,21 +29,22 @@ def asked(save: Save, catches: Catches) -> tuple[str, str] | None:
     return None
 
 
-def impossible(save: Save, situation: Situation) -> str:
-    """Return why the run cannot be asked to save itself now; empty when it can."""
+def impossible(save: Save, situation: Situation) -> Reason | None:
+    """Return why the run cannot be asked to save itself now; None when it can."""
     if situation.allocation.purpose is Purpose.INTERACTIVE:
-        return "an interactive session is never signalled"
+        return because("session-unsignalled")
     if asked(save, situation.catches) is None:
-        names = " and ".join((save.signal,) if save.signal else USUAL)
-        whom = f"by its {save.to}" if save.to else "by its batch script or by every step"
-        return f"{names} not caught {whom}: it is never signalled"
-    return ""
+        whom = save.to or "any"
+        if save.signal:
+            return because("signal-uncaught", signal=save.signal, whom=whom)
+        return because("signals-uncaught", first=USUAL[0], second=USUAL[1], whom=whom)
+    return None
 
 
 def savable(situation: Situation) -> bool:
     """Tell whether its policy saves, and the run can be asked to."""
     saves = [rung.save for rung in situation.policy.acts if rung.save is not None]
-    return any(not impossible(save, situation) for save in saves)
+    return any(impossible(save, situation) is None for save in saves)
 
 
 def due(case: Case, situation: Situation) -> tuple[Rung, tuple[Refusal, ...]]:
@@ -55,7 +57,7 @@ def due(case: Case, situation: Situation) -> tuple[Rung, tuple[Refusal, ...]]:
     if case.saving is not None and case.saving.stands:
         return release, _too_early(case, situation)
     reason = impossible(rung.save, situation)
-    if not reason:
+    if reason is None:
         return rung, ()
     if rung.save.unproven == "release":
         return release, ()
@@ -72,7 +74,7 @@ def _too_early(case: Case, situation: Situation) -> tuple[Refusal, ...]:
     return (
         Refusal(
             rule="save",
-            reason="what it does after the save is not known yet",
+            reason=because("unknown-after-save"),
             until=proven + 2 * step,
         ),
     )

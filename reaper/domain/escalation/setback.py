@@ -9,7 +9,7 @@ from typing import Final
 
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.facts.grid import Pace
-from reaper.domain.spoken import count
+from reaper.domain.reason import Words, because
 
 #: Steps of the longest pause; the first takes two, each further one twice as many.
 LONGEST: Final = 30
@@ -23,7 +23,7 @@ class Setback:
     """When (Unix seconds) and why a step was dropped last, and how often in a row by then."""
 
     at: float
-    why: str
+    why: Words
     times: int = 1
 
     def again(self, pace: Pace) -> float:
@@ -32,7 +32,7 @@ class Setback:
         return self.at + min(doubled, LONGEST) * pace.step
 
 
-def after(before: Setback | None, why: str, at: float) -> Setback:
+def after(before: Setback | None, why: Words, at: float) -> Setback:
     """Return the setback of a step that was dropped once more."""
     return Setback(at=at, why=why, times=before.times + 1 if before else 1)
 
@@ -41,5 +41,5 @@ def refusals(setback: Setback | None, now: float, pace: Pace) -> tuple[Refusal, 
     """Return what a setback has against a step now; nothing once its pause is over."""
     if setback is None or now >= setback.again(pace):
         return ()
-    reason = f"{setback.why} ({count(setback.times, 'time')} in a row)"
+    reason = because("dropped-in-a-row", why=setback.why, times=setback.times)
     return (Refusal(rule=RULE, reason=reason, until=setback.again(pace)),)

@@ -14,7 +14,7 @@ from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import ALWAYS, Shift
 from reaper.domain.judgement.policy import Exemption, Policy
 from reaper.domain.judgement.verdict import Kind, Verdict
-from reaper.domain.spoken import count
+from reaper.domain.reason import Reason, because
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,13 +75,13 @@ class Situation:
         return self.verdict.is_idle and not self.verdict.works
 
     @property
-    def within_quota(self) -> str:
-        """Say which quota of the policy its team keeps within; empty when it exceeds them all."""
+    def within_quota(self) -> Reason | None:
+        """Return which quota of the policy its team keeps within; None when it exceeds them all."""
         if self.policy.team_held_over is not None and self.team_held <= self.policy.team_held_over:
-            return f"its team holds {self.team_held} of {count(self.policy.team_held_over, 'GPU')}"
+            return because("team-holds", held=self.team_held, allowed=self.policy.team_held_over)
         if self.policy.team_idle_over is not None and self.team_idle <= self.policy.team_idle_over:
-            return f"{self.team_idle} of its team's GPUs idle, {self.policy.team_idle_over} may"
-        return ""
+            return because("team-idles", idle=self.team_idle, allowed=self.policy.team_idle_over)
+        return None
 
     @property
     def idle(self) -> float:

@@ -16,7 +16,7 @@ from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.escalation.situation import Situation
 from reaper.domain.judgement.policy import Mode, Rung
 from reaper.domain.judgement.verdict import Kind
-from reaper.domain.spoken import count
+from reaper.domain.reason import because
 
 #: Seconds over which notices are counted.
 DAY: Final = 86400.0
@@ -96,6 +96,6 @@ def refusals(situation: Situation) -> tuple[Refusal, ...]:
     if len(situation.told) >= allowed:
         first = sorted(told.at for told in situation.told)[-allowed]
         until = first + DAY if hours else min(first + DAY, situation.shift.begin)
-        reason = f"its owner had {count(len(situation.told), 'notice')} of it within a day"
+        reason = because("told-within-day", notices=len(situation.told))
         found.append(Refusal(rule=NOTICES, reason=reason, until=until))
     return tuple(found)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from reaper.domain.escalation.case import Case, Saving
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.judgement.policy import Rung
+from reaper.domain.reason import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +16,7 @@ class Turn:
     warn: Rung | None = None
     act: Rung | None = None
     close: str = ""
-    given_up: str = ""
+    given_up: Reason | None = None
     """Why the release that its owner asked for is not tried any more."""
     undo: Saving | None = None
     """A proven save that no release follows: what it has changed is put back."""

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from reaper.domain.reason import Reason, because
+
 State = Literal["ok", "busy", "unreachable"]
 
 #: Session kinds whose channel can prove that the person is away.
@@ -43,7 +45,7 @@ class Presence:
 
     away: bool
     since: float | None
-    reason: str
+    reason: Reason
 
 
 def presence(
@@ -57,18 +59,20 @@ def presence(
     people = _people(signs)
     behind = sorted({sign.kind for sign in people if sign.kind in _OWNS_TTYS})
     if behind and not measured:
-        text = f"{behind[0]}: what goes on in it is not measured"
-        return Presence(away=False, since=None, reason=text)
+        return Presence(
+            away=False, since=None, reason=because("session-unmeasured", kind=behind[0])
+        )
     if not people:
-        return Presence(away=False, since=None, reason="no session seen: presence is unknown")
+        return Presence(away=False, since=None, reason=because("no-session"))
     for sign in people:
         doubt = _doubt(sign, now=now, stale_after=stale_after)
-        if doubt:
+        if doubt is not None:
             return Presence(away=False, since=None, reason=doubt)
     last = max(sign.last_seen for sign in people if sign.last_seen is not None)
     names = ", ".join(sorted({sign.kind for sign in people}))
     minutes = max(0, round((now - last) / 60))
-    return Presence(away=True, since=last, reason=f"no human input for {minutes} min ({names})")
+    said = because("no-input", minutes=minutes, kinds=names)
+    return Presence(away=True, since=last, reason=said)
 
 
 def last_seen(signs: Iterable[Sign]) -> float | None:
@@ -91,13 +95,14 @@ def _people(signs: Iterable[Sign]) -> tuple[Sign, ...]:
     return people
 
 
-def _doubt(sign: Sign, *, now: float, stale_after: float) -> str:
+def _doubt(sign: Sign, *, now: float, stale_after: float) -> Reason | None:
     if sign.kind not in PROVES:
-        return f"{sign.kind}: nothing can prove that its person is away"
+        return because("session-unprovable", kind=sign.kind)
     if sign.state != "ok":
-        return f"{sign.kind}: {sign.state}"
+        return because("session-state", kind=sign.kind, state=sign.state)
     if sign.last_seen is None:
-        return f"{sign.kind}: its last input cannot be read"
+        return because("session-unread", kind=sign.kind)
     if now - sign.as_of > stale_after:
-        return f"{sign.kind}: last looked at {round((now - sign.as_of) / 60)} min ago"
-    return ""
+        minutes = round((now - sign.as_of) / 60)
+        return because("session-old", kind=sign.kind, minutes=minutes)
+    return None

@@ -12,6 +12,7 @@ from reaper.domain.facts.host import AT_WORK, Host
 from reaper.domain.facts.minute import ACTIVE, HELD, IDLE, LOW
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.verdict import Kind, Verdict
+from reaper.domain.reason import Reason, Value, because
 
 #: Families of witnesses that an idle verdict needs.
 WITNESSES: Final = 2
@@ -65,14 +66,14 @@ class Bench:
         ends = [self.seen[gpu].track.end for gpu in self.allocation.gpus if gpu in self.seen]
         object.__setattr__(self, "_end", min(ends, default=0))
 
-    def minutes(self, count: int) -> str:
-        """Write so many minutes of the grid as people do."""
-        return span(count * self.pace.step)
+    def minutes(self, count: int) -> float:
+        """Return so many minutes of the grid in seconds."""
+        return count * self.pace.step
 
     def verdict(
         self,
         kind: Kind,
-        reason: str,
+        reason: Reason,
         *,
         since: float | None = None,
         idle_devices: int = 0,
@@ -144,29 +145,30 @@ class Bench:
         lists = [self.seen[gpu].evidence.testified for gpu in self.allocation.gpus]
         return tuple(name for name in lists[0] if all(name in other for other in lists[1:]))
 
-    def single_witness(self) -> str:
-        """Say which device lacks a second witness; empty where none does."""
+    def single_witness(self, since: float) -> Reason | None:
+        """Return which idle device lacks a second witness; None where none does."""
         for gpu in self.allocation.gpus:
             families = self.seen[gpu].evidence.testified
             if len(families) < WITNESSES:
-                said = f"by one witness only ({families[0]})" if families else "but no witness"
-                return f"{said} on {gpu}: {WITNESSES} of different kinds are needed"
-        return ""
+                idle = self.newest() - since
+                if not families:
+                    return because("idle-unwitnessed", seconds=idle, gpu=gpu, needed=WITNESSES)
+                return because(
+                    "idle-one-witness", seconds=idle, by=families[0], gpu=gpu, needed=WITNESSES
+                )
+        return None
 
-    def idle_reason(self, since: float, *, empty: bool) -> str:
-        """Say since when its GPUs idle, and who saw it."""
-        held = "no process, no memory held" if empty else "memory or a context held"
-        work = "little or no work" if self.low else "no work"
-        devices = self.allocation.expected
+    def idle_reason(self, since: float, *, empty: bool) -> tuple[Reason, Reason]:
+        """Return since when its GPUs idle, and who saw it; and what they hold."""
+        idle = because(
+            "little-work" if self.low else "no-work",
+            devices=self.allocation.expected,
+            seconds=self.newest() - since,
+            by=self.seen_by(),
+        )
+        return idle, because("nothing-held" if empty else "memory-held")
+
+    def seen_by(self) -> Value:
+        """Return who saw it idle on every device; "" for nobody."""
         agreed = self.common_witnesses()
-        by = f" by {' and '.join(agreed)}" if agreed else ""
-        noun = "GPU" if devices == 1 else f"{devices} GPUs"
-        return f"{work} on {noun} for {span(self.newest() - since)}{by}; {held}"
-
-
-def span(seconds: float) -> str:
-    """Write a duration as people do: ``42 min``, ``3 h 05 min``."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60:02d} min"
+        return because("seen-by", families=" ".join(agreed)) if agreed else ""

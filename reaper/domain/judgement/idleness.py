@@ -16,11 +16,12 @@ from reaper.domain.facts.host import Host
 from reaper.domain.facts.minute import BLIND, EMPTY, ENGINE_ONLY, IDLE
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement import pattern
-from reaper.domain.judgement.bench import Bench, Seen, span
+from reaper.domain.judgement.bench import Bench, Seen
 from reaper.domain.judgement.cadence import Cadence
 from reaper.domain.judgement.hosting import Hosting, hosted, sighted
 from reaper.domain.judgement.rhythm import comes_back
 from reaper.domain.judgement.verdict import Bar, Kind, Verdict
+from reaper.domain.reason import Reason, because, together
 
 #: Idle minutes on every device from which on it is no pause any more.
 SETTLED: Final = 5
@@ -31,6 +32,11 @@ LOW_COUNTS: Final = "low"
 #: Minutes of work without a request from which on a counter of requests does not count them all;
 #: loading a model and warming it up takes fewer.
 UNASKED: Final = 60
+
+#: Codes of reasons: no request and no work, and a host that worked beside idle GPUs.
+NO_REQUEST: Final = "no-request-no-work"
+HOST_WORKED: Final = "host-worked"
+HOST_WORKED_LAST: Final = "host-worked-last"
 
 #: Minutes of a busy engine without work, on every device, from which on it hangs.
 HUNG: Final = 10
@@ -78,13 +84,14 @@ class _Judging(Bench):
     def unknown(self) -> Verdict | None:
         """Return the verdict when there is no ground to judge on."""
         if self.allocation.doubt:
-            return self.verdict(Kind.UNKNOWN, f"ownership: {self.allocation.doubt}")
+            return self.verdict(Kind.UNKNOWN, because("ownership", doubt=self.allocation.doubt))
         missing = [gpu for gpu in self.allocation.gpus if gpu not in self.seen]
         if missing or not self.seen:
-            return self.verdict(Kind.UNKNOWN, f"never seen: {', '.join(missing) or 'no device'}")
+            devices = because("devices", names=", ".join(missing)) if missing else because("none")
+            return self.verdict(Kind.UNKNOWN, because("never-seen", devices=devices))
         age = self.now - self.newest()
         if age > self.pace.fresh:
-            return self.verdict(Kind.UNKNOWN, f"no signal for {span(age)}")
+            return self.verdict(Kind.UNKNOWN, because("no-signal", seconds=age))
         return None
 
     def server(self) -> Verdict | None:
@@ -95,22 +102,21 @@ class _Judging(Bench):
         tracks = [self.seen[gpu].track.since(begin) for gpu in self.allocation.gpus]
         rest = pattern.resting(self.served, tracks, self.newest_minute())
         if rest is None:
-            return self.verdict(Kind.UNKNOWN, "its requests are not seen at present")
+            return self.verdict(Kind.UNKNOWN, because("requests-unseen"))
         if rest.quiet == 0:
-            return self.verdict(Kind.BUSY, "requests were answered in the newest minute")
+            return self.verdict(Kind.BUSY, because("requests-answered"))
         if rest.both < SETTLED:
-            return None if rest.still < SETTLED else self.verdict(Kind.BUSY, "between requests")
+            between = self.verdict(Kind.BUSY, because("between-requests"))
+            return None if rest.still < SETTLED else between
         if rest.unasked >= UNASKED:
-            text = (
-                f"its requests stood still through {self.minutes(rest.unasked)} of work on its GPUs"
-            )
-            return self.verdict(Kind.UNKNOWN, f"{text}: they are no witness")
-        asked = f"no request for {self.minutes(rest.both)}"
+            worked = self.minutes(rest.unasked)
+            return self.verdict(Kind.UNKNOWN, because("requests-still", seconds=worked))
+        asked = self.minutes(rest.both)
         if not self.common_witnesses():
-            return self.verdict(Kind.UNKNOWN, f"{asked}, but no other witness agrees")
+            return self.verdict(Kind.UNKNOWN, because("no-request-alone", seconds=asked))
         since = self.newest() - rest.both * self.pace.step
-        text = f"{asked}, no work by {' and '.join(self.common_witnesses())}"
-        return self.verdict(Kind.WARM, text, since=since)
+        reason = because(NO_REQUEST, seconds=asked, by=self.seen_by())
+        return self.verdict(Kind.WARM, reason, since=since)
 
     def all_idle(self) -> Verdict | None:
         """Return the verdict when every device idles without a break for long enough."""
@@ -119,14 +125,13 @@ class _Judging(Bench):
         if shortest < SETTLED:
             return None
         since = self.pace.begins(self.newest_minute() - shortest)
-        single = self.single_witness()
-        if single and not self.low:
-            return self.verdict(Kind.UNKNOWN, f"idle {span(self.newest() - since)}, {single}")
+        single = self.single_witness(since)
+        if single is not None and not self.low:
+            return self.verdict(Kind.UNKNOWN, single)
         empty = all(self.last(gpu) == EMPTY for gpu in tails)
         reason = self.idle_reason(since, empty=empty)
         if self.allocation.purpose is Purpose.INFERENCE:
-            text = f"{reason}; a server is judged by its requests, and nothing counts them"
-            return self.verdict(Kind.UNKNOWN, text)
+            return self.verdict(Kind.UNKNOWN, together(*reason, because("requests-uncounted")))
         return self._hosted(since, shortest, empty=empty)
 
     def patterned(self) -> Verdict | None:
@@ -141,12 +146,12 @@ class _Judging(Bench):
         if not all(map(_hangs, tracks)) or 2 * dead >= len(tracks) or (dead and not self._holds):
             return None
         hung = min(wait for wait in waits if wait >= HUNG)
+        lasts, total = self.minutes(hung), len(tracks)
         if dead:
-            which = f"{len(tracks) - dead} of {len(tracks)} GPUs"
-            others = f"; on {dead} nothing goes on: a rank of it may have died"
+            some = because("hung-some", waiting=total - dead, devices=total, seconds=lasts)
+            reason = together(some, because("rank-died", devices=dead))
         else:
-            which, others = "its GPU" if len(tracks) == 1 else f"all {len(tracks)} GPUs", ""
-        reason = f"engines busy without any work on {which} for {self.minutes(hung)}{others}"
+            reason = because("hung", devices=total, seconds=lasts)
         found = self.verdict(Kind.STALLED, reason)
         return replace(found, hung_since=self.newest() - hung * self.pace.step)
 
@@ -163,12 +168,12 @@ class _Judging(Bench):
                 return self.verdict(Kind.SUSPECT, self._blips(found, shape is pattern.beat))
         return self._trickles()
 
-    def _blips(self, found: pattern.Beat, regular: bool) -> str:  # noqa: FBT001 - two wordings
+    def _blips(self, found: pattern.Beat, regular: bool) -> Reason:  # noqa: FBT001 - two wordings
         every, times = self.minutes(found.every), found.times
         if regular:
-            return f"a blip of work every {every}, {times} times, and nothing else"
+            return because("blips-regular", seconds=every, times=times)
         idle = found.idle_minutes / max(1, found.every * times)
-        return f"{times} short blips of work without a long pause, {idle:.0%} idle between them"
+        return because("blips-short", times=times, percent=round(100 * idle))
 
     def _trickles(self) -> Verdict | None:
         """Hours of hardly any work in every minute; of a batch job only where its host rests."""
@@ -181,7 +186,7 @@ class _Judging(Bench):
             return None
         seconds = min(item.evidence.seconds for item in self.seen.values())
         mean = sum(known) / len(known)
-        reason = f"{mean:.1%} of the SMs at work in every minute for {span(seconds)}, never more"
+        reason = because("trickle", percent=f"{100 * mean:.1f}", seconds=seconds)
         return self.verdict(Kind.SUSPECT, reason)
 
     def _hosted(self, since: float, minutes: int, *, empty: bool) -> Verdict:
@@ -193,26 +198,28 @@ class _Judging(Bench):
         since = max(since, self.newest() - host.minutes * self.pace.step)
         kind, reason = Kind.EMPTY if empty else Kind.IDLE, self.idle_reason(since, empty=empty)
         if self.host is not None and host.known < SETTLED and not host.lost:
-            return self.verdict(Kind.UNKNOWN, f"{reason}; what its host does is not known yet")
+            return self.verdict(Kind.UNKNOWN, together(*reason, because("host-unknown-yet")))
+        beside: tuple[Reason, ...] = ()
         if host.rested is not None:
-            worked = f"worked {host.worked:.0%} of that time"
-            rests = f"rests for {self.minutes(host.rested)} only"
-            kind, reason = Kind.HOST_BUSY, f"{reason}; its host {worked if host.worked else rests}"
+            worked = because(HOST_WORKED, percent=round(100 * host.worked))
+            rests = because("host-rests", seconds=self.minutes(host.rested))
+            kind, beside = Kind.HOST_BUSY, (worked if host.worked else rests,)
         elif host.works:
-            when = "works now" if host.sees else "worked when it was seen last"
-            kind, reason = Kind.HOST_BUSY, f"{reason}; its host {when}"
-        found = self.verdict(kind, reason, since=since)
+            works = because("host-works" if host.sees else HOST_WORKED_LAST)
+            kind, beside = Kind.HOST_BUSY, (works,)
+        found = self.verdict(kind, together(*reason, *beside), since=since)
         return self._scripted(found) or self._beside(found, host)
 
     def _scripted(self, found: Verdict) -> Verdict | None:
         """A session at rest into which a clock types: a person decides whether one is there."""
         by, since = self.clocked, found.since
-        if by is None or since is None or self._holds or found.kind is Kind.HOST_BUSY:
+        if by is None or self._holds or found.kind is Kind.HOST_BUSY:
             return None
-        if since > by.begin:
+        if since is None or since > by.begin:
             return None
-        every = f"an input every {span(by.every)}, {by.times} times to within {span(by.spread)}"
-        reason = f"{every}, and {found.reason}"
+        reason = because(
+            "clocked", every=by.every, times=by.times, spread=by.spread, reason=found.reason
+        )
         return self.verdict(Kind.SUSPECT, reason, idle_devices=self.allocation.expected)
 
     @property
@@ -228,12 +235,11 @@ class _Judging(Bench):
         bars = []
         if computes and not host.measured:
             works = "a kernel is busy"
-            bars.append(Bar(rule="kernel", reason=f"{works}, and nothing measures its host"))
+            bars.append(Bar(rule="kernel", reason=because("kernel-unmeasured")))
         elif self._holds and not host.measured:
-            bars.append(Bar(rule="host", reason="nothing measures what it does on its host"))
+            bars.append(Bar(rule="host", reason=because("host-unmeasured")))
         elif self._holds and found.kind is Kind.EMPTY and not host.still:
-            reason = "no process is on its GPUs, and nothing shows that it moves no data"
-            bars.append(Bar(rule="network", reason=reason))
+            bars.append(Bar(rule="network", reason=because("network-unknown")))
         if self._holds:
             bars += self._rhythm(found)
         return replace(
@@ -249,8 +255,8 @@ class _Judging(Bench):
         pauses = (comes_back(item.track, begun=begun) for item in self.seen.values())
         longest = max((pause for pause in pauses if pause is not None), default=0)
         if found.idle_for(self.now) < longest * self.pace.step:
-            reason = "it came back to work from a pause like this one before"
-            yield Bar(rule="rhythm", reason=f"{reason}: waits for {self.minutes(longest)}")
+            seconds = self.minutes(longest)
+            yield Bar(rule="rhythm", reason=because("came-back-before", seconds=seconds))
 
     def mixed(self) -> Verdict:
         """Return the verdict when some device works, pauses or cannot be seen."""
@@ -262,21 +268,22 @@ class _Judging(Bench):
         polling = all(last[gpu] == ENGINE_ONLY for gpu in working)
         idle = [gpu for gpu, tail in tails.items() if tail >= SETTLED]
         if blind and polling:
-            return self.verdict(Kind.UNKNOWN, f"{len(blind)} of {total} devices unseen")
+            return self.verdict(
+                Kind.UNKNOWN, because("devices-unseen", unseen=len(blind), devices=total)
+            )
         if idle and working:
             shortest = min(tails[gpu] for gpu in idle) * self.pace.step
-            reason = f"{len(idle)} of {total} idle for {span(shortest)}"
+            reason = because("some-idle", idle=len(idle), devices=total, seconds=shortest)
             return self.verdict(Kind.PARTIAL, reason, idle_devices=len(idle))
         shares = [pattern.starved(self.seen[gpu].track) for gpu in self.allocation.gpus]
         if all(share is not None for share in shares):
             share = sum(share or 0.0 for share in shares) / len(shares)
-            waits = f"with waits between: {pattern.cause(self.host)}"
-            text = f"bursts of work, {share:.0%} of the last hour, {waits}"
-            return self.verdict(Kind.STARVED, text)
+            return self.verdict(Kind.STARVED, pattern.starvation(self.host, share))
         if working:
-            text = f"{len(working)} of {total} devices at work"
-            return self.verdict(Kind.BUSY, text, lasts=self._lasts())
-        return self.verdict(Kind.BUSY, f"pausing for {span(min(tails.values()) * self.pace.step)}")
+            reason = because("devices-at-work", working=len(working), devices=total)
+            return self.verdict(Kind.BUSY, reason, lasts=self._lasts())
+        pause = self.minutes(min(tails.values()))
+        return self.verdict(Kind.BUSY, because("pausing", seconds=pause))
 
     def _lasts(self) -> bool:
         """Tell whether no letter of work that follows can make it anything but busy."""

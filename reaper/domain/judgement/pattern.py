@@ -13,6 +13,7 @@ from reaper.domain.facts.minute import ACTIVE, BLIND, ENGINE_ONLY, IDLE, LETTERS
 from reaper.domain.facts.serving import NO_REQUEST
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.hosting import HOST_SHARE
+from reaper.domain.reason import Reason, because, together
 
 #: Letters of minutes in which a device does no work, its engine polling or not.
 _NO_WORK: Final = "HEX"
@@ -131,15 +132,17 @@ def never_starves(track: Track) -> bool:
     return len(letters) >= BURST_MINUTES // 2 and starved(track) is None
 
 
-def cause(host: Host | None) -> str:
-    """Say what starved GPUs most likely wait for, and the usual cure."""
+def starvation(host: Host | None, share: float) -> Reason:
+    """Return for which share of an hour starved GPUs work, what they wait for, the usual cure."""
+    percent = round(100 * share)
     if host is None:
-        return "what for is not measured here"
+        return because("bursts", percent=percent)
     if host.stuck >= STUCK:
-        return "its processes read or write; stage the data on fast local storage"
+        return together(because("bursts-reading", percent=percent), because("cure-storage"))
     if host.cores >= CORES:
-        return f"its host works on {host.cores:.1f} cores; give the loader more workers"
-    return "its host is quiet; look at communication and at other ranks"
+        bursts = because("bursts-host", percent=percent, cores=f"{host.cores:.1f}")
+        return together(bursts, because("cure-workers"))
+    return together(because("bursts-quiet", percent=percent), because("cure-ranks"))
 
 
 def fed(host: Host | None) -> bool:

@@ -3,9 +3,13 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Final, Literal
 
 from reaper.domain.facts.allocation import Allocation, Purpose
+
+#: Where nothing proves its person away, a window grows by this factor, at least to so many steps.
+LONGER: Final = 4
+LONGER_AT_LEAST: Final = 240
 
 
 class Mode(StrEnum):
@@ -209,3 +213,8 @@ def _one(patterns: tuple[str, ...], values: tuple[str, ...]) -> bool:
 
 def _any(patterns: tuple[str, ...], value: str) -> bool:
     return not patterns or any(fnmatchcase(value, pattern) for pattern in patterns)
+
+
+def longer_window(window: float, step: float = 60.0) -> float:
+    """Return the window of an allocation whose person nothing proves away; seconds."""
+    return max(LONGER * window, LONGER_AT_LEAST * step)

@@ -12,14 +12,10 @@ from typing import Final
 
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.sign import EARLIER, PROVES, WORKPLACES
-from reaper.domain.judgement.policy import Exemption, Mode, Policy, choose
+from reaper.domain.judgement.policy import Exemption, Mode, Policy, choose, longer_window
 
 #: What a holder calls what runs by itself.
 _JOBS: Final = frozenset((Purpose.TRAINING, Purpose.DEFERRED, Purpose.INFERENCE))
-
-#: Where no session proves its person away, a window grows by this factor, at least to so long.
-_LONGER: Final = 4
-_LONGER_AT_LEAST: Final = 4 * 3600.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,4 +76,4 @@ def _window(allocation: Allocation, policy: Policy) -> float:
         return policy.idle_for
     if policy.presence_unknown == "hold":
         return inf
-    return max(_LONGER * policy.idle_for, _LONGER_AT_LEAST)
+    return longer_window(policy.idle_for)

@@ -8,6 +8,7 @@ from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.minute import ACTIVE
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
+from reaper.domain.reason import Reason, because
 
 #: Minutes of one state from which on it is worth a word.
 _LONG: Final = 60
@@ -40,7 +41,7 @@ class Advice:
     """What would do as well: `spare` GPUs (or parts of one) less, and why."""
 
     kind: str
-    text: str
+    text: Reason
     spare: float = 0.0
 
 
@@ -71,9 +72,8 @@ def _partial(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | No
         return None
     total, spare = len(allocation.gpus), len(idle)
     minutes = min(idle.values())
-    text = (
-        f"{spare} of {total} GPUs idle for {minutes} min while the others work: "
-        f"{total} - {spare} = {total - spare} would do"
+    text = because(
+        "advice-partial", spare=spare, devices=total, minutes=minutes, left=total - spare
     )
     return Advice(kind="partial", text=text, spare=float(spare))
 
@@ -91,10 +91,7 @@ def _pauses(allocation: Allocation, tracks: Mapping[str, Track]) -> Advice | Non
     fewest = min(found, key=len)
     if len(fewest) < _OFTEN:
         return None
-    text = (
-        f"idle {len(fewest)} times for {_PAUSE} min or longer within a day, "
-        f"{sum(fewest)} min in all: given back between, it costs nothing"
-    )
+    text = because("advice-pauses", times=len(fewest), minutes=_PAUSE, total=sum(fewest))
     return Advice(kind="pauses", text=text)
 
 
@@ -124,9 +121,13 @@ def _slices(
             continue
         sm = record.evidence.active.get("sm", 0.0) / seconds
         if sm < _SLICE and used < card * _SLICE_MEMORY:
-            text = (
-                f"uses {used / 1e9:.1f} of {card / 1e9:.0f} GB and {sm:.0%} of the SMs of a whole "
-                f"{device.model}: 1/7 of them with {card * _SLICE_MEMORY / 1e9:.0f} GB would do"
+            text = because(
+                "advice-slice",
+                used=f"{used / 1e9:.1f}",
+                card=round(card / 1e9),
+                percent=round(100 * sm),
+                model=device.model,
+                slice=f"{card * _SLICE_MEMORY / 1e9:.0f}",
             )
             yield Advice(kind="slice", text=text, spare=1 - _SLICE)
 
@@ -148,8 +149,4 @@ def _tensor(
     mean = sum(shares) / len(shares) if shares else 1.0
     if mean >= _LOW_TENSOR:
         return None
-    text = (
-        f"tensor cores at {mean:.1%} while the SMs work: mixed precision (bf16, tf32) "
-        "may finish it sooner on fewer GPUs"
-    )
-    return Advice(kind="tensor", text=text)
+    return Advice(kind="tensor", text=because("advice-tensor", percent=f"{100 * mean:.1f}"))

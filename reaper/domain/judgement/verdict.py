@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from reaper.domain.reason import Reason
+
 Hosted = Literal["unmeasured", "quiet", "at work"]
 """What is known of the hosts at present: not measured is not quiet."""
 
@@ -39,7 +41,7 @@ class Bar:
     """
 
     rule: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +54,7 @@ class Verdict:
     """
 
     kind: Kind
-    reason: str
+    reason: Reason
     at: float
     held_until: float
     since: float | None = None

@@ -21,6 +21,7 @@ from reaper.domain.money.entries import (
     DemandPoint,
     Event,
 )
+from reaper.domain.reason import Words
 
 #: Kinds of events that say only that something began or ended by itself.
 ROUTINE: Final = frozenset(("run began", "run ended"))
@@ -46,7 +47,7 @@ class Demanded:
     peak: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """
     What a person should look at: what it looks like (of `LOOKS`), and the arithmetic.
@@ -56,7 +57,7 @@ class Look:
 
     kind: str
     run_key: str
-    text: str
+    text: Words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +142,7 @@ def _looks(events: Iterable[Event]) -> tuple[Look, ...]:
         if kind in event.numbers
     }
     return tuple(
-        sorted(Look(kind=kind, run_key=key, text=newest[kind, key]) for kind, key in newest)
+        Look(kind=kind, run_key=key, text=newest[kind, key]) for kind, key in sorted(newest)
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from reaper.domain.facts.allocation import Purpose, Run
+from reaper.domain.reason import Words
 
 #: Kinds of events that the books read; all others are history only.
 RELEASED: Final = "verified"
@@ -87,7 +88,7 @@ class Event:
     by: str = ""
     channel: str = ""
     """How the person asked that did it; empty for what the reaper did by itself."""
-    text: str = ""
+    text: Words = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -114,9 +115,13 @@ def called(events: Iterable[Event], name: str) -> list[Event]:
 
 def ident_of(event: Event) -> str:
     """Return the id of the run whose begin an event is; "" of any other event."""
-    platform, _, ident = event.text.partition("/")
+    platform, _, ident = _run(event).partition("/")
     return ident if platform and event.kind == RUN_BEGAN else ""
 
 
 def _names(event: Event) -> tuple[str, str, str]:
-    return event.run_key, event.text, ident_of(event)
+    return event.run_key, _run(event), ident_of(event)
+
+
+def _run(event: Event) -> str:
+    return event.text if isinstance(event.text, str) else ""

@@ -18,6 +18,9 @@ days = { $count ->
  }
 hours-minutes = { $hours } h { $minutes } min
 days-hours = { days } { $hours } h
+short-seconds = { $count } s
+short-minutes = { $count } min
+short-hours = { $hours } h { $minutes } min
 
 # How spans are written on pages: brief by the symbols, or full as in sentences.
 spans = brief

@@ -22,6 +22,9 @@ days = { $count ->
  }
 hours-minutes = { $hours } ч { $minutes } мин
 days-hours = { days } { $hours } ч
+short-seconds = { $count } с
+short-minutes = { $count } мин
+short-hours = { $hours } ч { $minutes } мин
 
 # Как отрезки пишутся на страницах: кратко знаками (brief) или полностью, как во фразах (full).
 spans = full

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from pydantic import Field
 
 from reaper.domain.escalation.notice import Notice
+from reaper.languages.catalogue import said
 from reaper.notifiers.letters import write
 from reaper.notifiers.texts import plain, tame
 from reaper.ports import Letter
@@ -109,7 +110,7 @@ def _allocation(notice: Notice) -> Allocation:
         devices=story.devices,
         model=tame(story.model, longest=60),
         verdict=story.verdict,
-        reason=tame(story.reason),
+        reason=tame(said(story.reason)),
         idle_since=_instant(story.idle_since),
         idle_seconds=round(story.idle_seconds),
         policy=story.policy,
@@ -117,7 +118,7 @@ def _allocation(notice: Notice) -> Allocation:
         release_at=None if story.release_at is None else _instant(story.release_at),
         cost_per_hour=story.cost_per_hour,
         currency=story.currency,
-        outcome=tame(story.outcome),
+        outcome=tame(said(story.outcome)),
         spare=round(story.spare, 2),
         page=story.page,
     )

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from reaper.domain.audit.bounds import STARTUP
-from reaper.domain.audit.proposal import LONGER, LONGER_AT_LEAST
 from reaper.domain.facts.allocation import Purpose
+from reaper.domain.judgement.policy import LONGER, LONGER_AT_LEAST
 from reaper.domain.money.waste import Waits
 
 
@@ -34,7 +34,7 @@ def rules(waits: Waits, zone: str, *, policies: bool) -> Iterator[str]:
 def _policies() -> Iterator[str]:
     yield (
         "returned, at least: the jobs at 0 %, released in working hours, where nothing proves a "
-        f"person's absence only after {LONGER} windows and at least {LONGER_AT_LEAST / 3600:g} h"
+        f"person's absence only after {LONGER} windows and at least {LONGER_AT_LEAST / 60:g} h"
     )
     yield "at 0 %, away: the same jobs, their people proven away, released at any hour"
     yield (

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from reaper.languages.catalogue import refused
 from tests.real.e2e.commands import Call
 from tests.real.e2e.evidence import Seen
 from tests.real.e2e.jobs import holders
@@ -151,7 +152,9 @@ def over(seen: Seen, jobs: Mapping[str, str]) -> bool:
         and {jobs[name] for name in ("lies", "old")} <= set(seen.ids("not saved"))
         and any(case.outcome == "ended by itself" for case in seen.cases_of(jobs["leaves"]))
         and any(
-            "not caught" in text for case in seen.cases_of(jobs["deaf"]) for text in case.held_by
+            "not caught" in refused(one)
+            for case in seen.cases_of(jobs["deaf"])
+            for one in case.held_by
         )
     )
 

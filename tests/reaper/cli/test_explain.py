@@ -3,6 +3,7 @@ from dataclasses import replace
 
 from reaper.cli import explain
 from reaper.domain.escalation.case import State
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.money.entries import Event, Tenure
 from reaper.domain.picture import SignLine
 from reaper.questions import Explanation
@@ -15,7 +16,7 @@ from tests.served import serving
 
 LINE = row(
     devices=devices("A" * 60 + "H" * 38 + "?" * 2 + "H" * 20, "A" * 79 + "E" * 41),
-    case=case_line(held_by=("hours: outside working hours",)),
+    case=case_line(held_by=(Refusal(rule="hours", reason="outside working hours"),)),
     kept_until=None,
 )
 EVENTS = (

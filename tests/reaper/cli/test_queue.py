@@ -3,6 +3,7 @@
 import json
 
 from reaper.cli.queue import lines
+from reaper.domain.escalation.decision import Refusal
 from reaper.questions import Disputed, Queue, Stuck
 from tests import builders
 from tests.builders_picture import HOUR, NOW, case_line, row
@@ -14,7 +15,7 @@ def test_an_empty_queue_says_so():
 
 
 def test_each_line_says_what_waits_and_what_to_type():
-    held = row(case=case_line(held_by=("hours: outside working hours",)))
+    held = row(case=case_line(held_by=(Refusal(rule="hours", reason="outside working hours"),)))
     stuck = Stuck(
         allocation="slurm/9",
         run_key="9",

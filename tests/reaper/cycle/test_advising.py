@@ -15,6 +15,8 @@ from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Exemption, Hours, Match, Mode, Policy
 from reaper.domain.judgement.verdict import Kind
+from reaper.domain.reason import quoted
+from reaper.languages.catalogue import said
 from tests.builders import HOUR, START, allocation, policy, verdict
 from tests.tracks import drawn
 
@@ -60,7 +62,7 @@ def advised(
         now=now,
     )
     items = [
-        replace(item, verdict=verdict(kind, now=now, reason="bursts of work"))
+        replace(item, verdict=verdict(kind, now=now, reason=quoted("bursts of work")))
         for item in docket.items([ours])
     ]
     return advise(items, tracks, records, rules, before=now - 60, now=now)
@@ -97,7 +99,7 @@ def test_its_owner_is_told_with_the_numbers_and_the_price() -> None:
     (told,) = advised().notices
 
     assert (told.kind, told.to, told.delivery) == ("advice", "mira", Delivery.QUEUED)
-    assert told.story.reason.endswith("2 - 1 = 1 would do")
+    assert said(told.story.reason).endswith("2 - 1 = 1 would do")
     assert (told.story.spare, told.story.cost_per_hour, told.story.seen_at) == (1.0, 5.0, MONDAY)
 
 
@@ -123,7 +125,7 @@ def test_on_a_day_without_work_nobody_is_told() -> None:
 
 
 def test_what_starves_is_told_with_its_cause() -> None:
-    texts = [notice.story.reason for notice in advised(kind=Kind.STARVED).notices]
+    texts = [said(notice.story.reason) for notice in advised(kind=Kind.STARVED).notices]
 
     assert texts[1:] == ["bursts of work"]
 

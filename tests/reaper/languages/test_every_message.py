@@ -64,4 +64,4 @@ def test_a_message_asks_for_what_there_is(folder, theme):
         asked.visit(entry)
 
     assert asked.messages <= set(names(folder, theme))
-    assert asked.functions <= {"SPAN"}
+    assert asked.functions <= {"SPAN", "SHORT", "RULE", "FAMILIES"}

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.case import Saying
+from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.notice import Delivery, Notice
+from reaper.languages import catalogue
 from reaper.performers.asking import asked
 from reaper.performers.delivery import PROBES
 from reaper.ports import NotifyError
@@ -13,6 +15,8 @@ from tests.builders import HOUR, MINUTE, START, case, notice, story
 from tests.reaper.performers.test_delivery import Post, many, post
 
 NOW = story(release_at=START + 3 * HOUR, late=True)
+
+PAUSED = Refusal(rule="paused", reason="upgrade").said
 
 
 async def waiting(said: Saying | None, **given: object) -> Post:
@@ -41,7 +45,7 @@ async def test_a_late_notice_says_what_is_so_now():
     ("said", "why"),
     [
         pytest.param(
-            Saying(story=NOW, until=START + MINUTE, against="paused: upgrade"),
+            Saying(story=NOW, until=START + MINUTE, against=PAUSED),
             "paused: upgrade",
             id="something stands against it",
         ),
@@ -57,7 +61,7 @@ async def test_a_notice_that_is_not_true_now_waits_and_is_not_tried(said: Saying
 
     assert await box.turn() == 0
     told = await only(box)
-    assert (told.delivery, told.attempts, told.error) == (Delivery.QUEUED, 0, why)
+    assert (told.delivery, told.attempts, catalogue.said(told.error)) == (Delivery.QUEUED, 0, why)
     assert told.retry_at == START + 15
 
 

@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold, Intent
+from reaper.domain.escalation.decision import Hold, Intent, Refusal
 from reaper.domain.escalation.keep import Keep
 from reaper.domain.escalation.notice import Notice
 from reaper.domain.facts.record import DeviceRecord
+from reaper.domain.judgement.verdict import Verdict
 from reaper.domain.money.entries import CapacitySpan, Event, Tenure
 from reaper.domain.picture import Picture
+from reaper.domain.reason import Reason, Words, quoted
 from reaper.store.codec import decode, encode
 from tests import stored
 
@@ -37,6 +39,10 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return PLAIN[hint]
     if origin is Literal:
         return st.sampled_from(arguments)
+    if hint is Reason:
+        return reasons()
+    if hint == Words:
+        return PLAIN[str] | reasons()
     if NoneType in arguments:
         return st.none() | values(arguments[0])
     if origin is tuple and arguments[1:] == (...,):
@@ -49,6 +55,23 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(hint)
     assert is_dataclass(hint), hint
     return wholes(hint)
+
+
+def reasons() -> st.SearchStrategy[Reason]:
+    """Draw reasons, with others within them."""
+    plain = st.text("ab-", min_size=1, max_size=3) | st.integers() | st.floats(allow_nan=False)
+    words = st.text(st.characters(), max_size=5).map(quoted)
+    return st.recursive(
+        words | coded(plain),
+        lambda inner: coded(plain | inner | st.lists(inner, min_size=1, max_size=2).map(tuple)),
+        max_leaves=4,
+    )
+
+
+def coded(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Reason]:
+    code, names = st.sampled_from(("idle-only", "together")), st.sampled_from(("why", "seconds"))
+    named = st.dictionaries(names, values, max_size=2).map(lambda known: tuple(known.items()))
+    return st.builds(Reason, code, named)
 
 
 def wholes(kind: type[Any]) -> st.SearchStrategy[Any]:
@@ -126,3 +149,19 @@ def test_a_type_that_cannot_be_kept_is_named():
 
     with pytest.raises(TypeError, match="complex"):
         encode(Odd())
+
+
+def test_texts_of_an_older_store_are_somebodys_words() -> None:
+    found = decode(Verdict, '{"kind":"idle","reason":"no work on GPU","at":1.0,"held_until":2.0}')
+    held = decode(Refusal, '"hours: outside working hours: closed"')
+    plain = decode(Refusal, '"its owner has given it back"')
+
+    assert found.reason == quoted("no work on GPU")
+    assert held == Refusal(rule="hours", reason="outside working hours: closed")
+    assert plain == Refusal(rule="", reason="its owner has given it back")
+
+
+def test_what_somebody_typed_is_never_read_as_a_reason() -> None:
+    typed = Event(at=1.0, kind="dispute", text='["idle-only",{"seconds":60}]')
+
+    assert decode(Event, encode(typed)) == typed

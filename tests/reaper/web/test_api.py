@@ -4,6 +4,7 @@ import pytest
 
 from reaper.domain.escalation.decision import Hold
 from reaper.store.codec import decode
+from reaper.web.answers import body
 from reaper.web.api import NoReportError
 from reaper.web.headline import headline
 from reaper.web.settings import Operators
@@ -29,9 +30,8 @@ async def test_the_status_comes_back_as_the_picture_it_was(tmp_path):
     async with serving(tmp_path, gallery()) as served:
         _, text = await served.get("/api/v1/status")
 
-    assert decode(Status, text) == Status(
-        now=NOW, rate=1.0, picture=gallery(), headline=headline(gallery(), NOW).text
-    )
+    shown = Status(now=NOW, rate=1.0, picture=gallery(), headline=headline(gallery(), NOW).text)
+    assert body(decode(Status, text)) == body(shown)
 
 
 async def test_an_explanation_comes_back_as_it_was(tmp_path):

@@ -6,7 +6,7 @@ from reaper.questions import Explanation
 from reaper.web.latest import latest
 from reaper.web.view import next_step
 from tests.builders import case, keep, story
-from tests.builders_picture import HOUR, MINUTE, NOW, case_line, row
+from tests.builders_picture import HOUR, MINUTE, NOW, case_line, row, step_said
 
 
 def told(*, keeps=(), **changes) -> str:
@@ -15,7 +15,7 @@ def told(*, keeps=(), **changes) -> str:
     one = Explanation(
         at=NOW, run_key=line.run_key, row=line, cases=(case(**changes),), keeps=keeps, **known
     )
-    return str(next_step(latest(one, NOW).row, NOW, UTC))
+    return step_said(next_step(latest(one, NOW).row, NOW, UTC))
 
 
 def kept(until: float):
@@ -56,5 +56,5 @@ def test_a_case_that_was_opened_by_a_release_shows_at_once():
         tenures=(), notices=(), events=(),
     )  # fmt: skip
 
-    shown = str(next_step(latest(one, NOW).row, NOW, UTC))
+    shown = step_said(next_step(latest(one, NOW).row, NOW, UTC))
     assert shown == "Given back: it ends within minutes, once it is checked"

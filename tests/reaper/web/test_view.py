@@ -3,6 +3,7 @@ from datetime import UTC
 import pytest
 
 from reaper.domain.brief import burning
+from reaper.domain.escalation.decision import Refusal
 from reaper.web import view
 from reaper.web.headline import headline
 from tests.builders_gallery import gallery
@@ -15,11 +16,16 @@ from tests.builders_picture import (
     hold,
     picture,
     row,
+    step_said,
 )
 
 
+def held(rule: str, reason: str) -> Refusal:
+    return Refusal(rule=rule, reason=reason)
+
+
 def told(line) -> str:
-    return str(view.next_step(line, NOW, UTC))
+    return step_said(view.next_step(line, NOW, UTC))
 
 
 @pytest.mark.parametrize(
@@ -36,11 +42,11 @@ def told(line) -> str:
             "Final warning in 20 min; at 14:52",
         ),
         (
-            row(case=case_line(due=NOW - MINUTE, held_by=("hours: outside working hours",))),
+            row(case=case_line(due=NOW - 1, held_by=(held("hours", "outside working hours"),))),
             "Release held; hours: outside working hours",
         ),
         (
-            row(case=case_line(due=None, held_by=("delivery: warning 2 has not arrived",))),
+            row(case=case_line(due=None, held_by=(held("delivery", "warning 2 has not arrived"),))),
             "Release held; delivery: warning 2 has not arrived",
         ),
         (row(case=case_line(due=NOW)), "Release now; at 14:32"),

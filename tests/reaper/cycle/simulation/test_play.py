@@ -11,6 +11,7 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import History
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Exemption, Match, Policy
+from reaper.languages.catalogue import said
 from tests.builders import HOUR, MINUTE, START, allocation, policy
 
 FIRST = NORMAL.minute(START) + 1
@@ -56,7 +57,7 @@ def test_an_interlock_stops_every_release_until_it_is_lifted() -> None:
 
     played = simulated(replace(past, tracks=late))
 
-    assert [e.text for e in played.events if e.kind == "interlock"] == [
+    assert [said(e.text) for e in played.events if e.kind == "interlock"] == [
         "20 of 20 devices turned idle within 15 min"
     ]
     assert min(played.released.values()) == START + 151 * MINUTE

@@ -13,6 +13,7 @@ from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import NEVER, Shift
 from reaper.domain.judgement.policy import Policy, Rung
 from reaper.domain.judgement.verdict import Kind
+from reaper.domain.reason import quoted
 from tests.builders import (
     HOUR,
     MINUTE,
@@ -30,7 +31,7 @@ FINAL = notice(rung=1, delivered=START + 30 * MINUTE)
 JOB = Request(id="7", gpus=1, since=START)
 NIGHT = Shift(begin=START + 10 * HOUR, end=START + 19 * HOUR, after=START + 34 * HOUR)
 DAY = Shift(begin=START - HOUR, end=START + 8 * HOUR, after=START + 23 * HOUR)
-UNPROVEN = Presence(away=False, since=None, reason="vscode: nothing can prove it")
+UNPROVEN = Presence(away=False, since=None, reason=quoted("vscode: nothing can prove it"))
 
 
 def in_hours() -> Policy:

@@ -11,6 +11,8 @@ from reaper.domain.facts.sign import Presence
 from reaper.domain.judgement.hours import Shift
 from reaper.domain.judgement.policy import Exemption, Match, Mode
 from reaper.domain.judgement.verdict import Kind
+from reaper.domain.reason import quoted
+from reaper.languages.catalogue import refused
 from tests.builders import (
     HOUR,
     MINUTE,
@@ -84,7 +86,7 @@ def test_a_warning_that_never_arrived_holds_everything() -> None:
 
     assert turn.warn is None
     assert turn.act is None
-    assert "has not arrived" in str(turn.refusals[0])
+    assert "has not arrived" in refused(turn.refusals[0])
 
 
 def test_a_delivery_to_nobody_in_person_does_not_count() -> None:
@@ -129,12 +131,12 @@ def test_a_case_that_an_operator_kept_names_nobody() -> None:
     [
         pytest.param({"verdict": verdict(now=RELEASE_AT, idle=59 * MINUTE)}, "window", id="window"),
         pytest.param(
-            {"presence": Presence(away=False, since=None, reason="tmux: unreachable")},
+            {"presence": Presence(away=False, since=None, reason=quoted("tmux: unreachable"))},
             "presence",
             id="presence unknown",
         ),
         pytest.param(
-            {"presence": Presence(away=True, since=RELEASE_AT - MINUTE, reason="typed")},
+            {"presence": Presence(away=True, since=RELEASE_AT - MINUTE, reason=quoted("typed"))},
             "presence",
             id="typed a minute ago",
         ),
@@ -170,7 +172,7 @@ def test_a_dispute_holds_until_an_operator_rules() -> None:
 
 def test_where_presence_cannot_be_known_the_window_is_four_times_as_long() -> None:
     """At least four hours."""
-    unknown = Presence(away=False, since=None, reason="vscode: nothing can prove it")
+    unknown = Presence(away=False, since=None, reason=quoted("vscode: nothing can prove it"))
     old = {"presence": unknown, "allocation": allocation(run=run(started=START - 9 * HOUR))}
     short = at_release(verdict=verdict(now=RELEASE_AT, idle=3.9 * HOUR), **old)
     longer = at_release(verdict=verdict(now=RELEASE_AT, idle=4 * HOUR), **old)
@@ -182,7 +184,7 @@ def test_where_presence_cannot_be_known_the_window_is_four_times_as_long() -> No
 def test_training_needs_no_proof_that_a_person_is_away() -> None:
     """A batch job has nobody in it."""
     batch = allocation(purpose=Purpose.TRAINING)
-    nobody = Presence(away=False, since=None, reason="no session seen")
+    nobody = Presence(away=False, since=None, reason=quoted("no session seen"))
 
     assert advance(warned_twice(), at_release(allocation=batch, presence=nobody)).act is not None
 

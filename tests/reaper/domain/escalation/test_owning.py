@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from reaper.domain.escalation.case import Case, OwnRelease, State
-from reaper.domain.escalation.decision import LACKING, Hold
+from reaper.domain.escalation.decision import LACKING, Hold, Refusal
 from reaper.domain.escalation.ladder import advance, unmatched
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.judgement.policy import Mode, Rung
 from reaper.domain.judgement.verdict import Kind
+from reaper.languages.catalogue import said
 from tests.builders import (
     HOUR,
     MINUTE,
@@ -82,8 +83,8 @@ def test_after_a_quarter_of_an_hour_it_is_given_up_and_its_case_is_over() -> Non
     late = START + 15 * NORMAL.step
 
     assert turn(wished(), now=late).act is not None
-    given_up = turn(wished(held_by=("dropped: no answer",)), now=late + 1)
-    assert (given_up.act, given_up.given_up) == (None, "dropped: no answer")
+    given_up = turn(wished(held_by=(Refusal(rule="dropped", reason="no answer"),)), now=late + 1)
+    assert (given_up.act, said(given_up.given_up)) == (None, "dropped: no answer")
     assert given_up.close == "its owner's release was not done"
 
 
@@ -98,7 +99,7 @@ def test_a_case_that_was_warned_goes_on_when_the_wish_is_given_up() -> None:
 def test_in_observe_it_is_given_up_at_once() -> None:
     taken = turn(wished(), policy=policy(mode=Mode.OBSERVE))
 
-    assert (taken.act, taken.given_up) == (None, "its policy only observes now")
+    assert (taken.act, said(taken.given_up)) == (None, "its policy only observes now")
 
 
 def test_a_later_keep_or_dispute_takes_the_wish_back() -> None:
@@ -128,7 +129,7 @@ def test_what_an_operator_takes_back_is_said(taken_back: dict[str, object], why:
 
     taken = turn(stood, release_now=False, **taken_back)
 
-    assert (taken.act, taken.given_up) == (None, why)
+    assert (taken.act, said(taken.given_up)) == (None, why)
 
 
 @pytest.mark.parametrize("how", ["keep", "dispute"])
@@ -137,13 +138,16 @@ def test_of_their_own_change_of_mind_nobody_is_told(how: str) -> None:
 
     taken = turn(stood, release_now=False, keep=keep() if how == "keep" else None)
 
-    assert (taken.given_up, taken.case.own_release) == ("", None)
+    assert (taken.given_up, taken.case.own_release) == (None, None)
 
 
 def test_a_wish_that_no_policy_allows_any_more_is_given_up() -> None:
     taken = unmatched(wished())
 
-    assert (taken.given_up, taken.close) == ("no policy is for it any more", "no policy matches")
+    assert (said(taken.given_up), taken.close) == (
+        "no policy is for it any more",
+        "no policy matches",
+    )
 
 
 def test_a_release_that_has_begun_is_followed_to_its_end_whatever_policies_say() -> None:

@@ -10,6 +10,7 @@ from reaper.domain.escalation.situation import Situation
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.receivers import Catches, Receivers, united
 from reaper.domain.judgement.policy import Policy, Rung, Save
+from reaper.languages.catalogue import said
 from tests.builders import (
     MINUTE,
     START,
@@ -86,7 +87,7 @@ def test_an_interactive_session_can_never_be_asked() -> None:
     """Whatever it catches."""
     session = seen({"batch": USR1}, purpose=Purpose.INTERACTIVE)
 
-    assert "never signalled" in impossible(SAVE, session)
+    assert "never signalled" in said(impossible(SAVE, session))
     assert not savable(session)
 
 
@@ -111,7 +112,7 @@ def test_a_save_that_cannot_be_asked_for_refuses_the_release() -> None:
     _, against = due(case(rung=1), seen({}))
 
     assert [refusal.rule for refusal in against] == ["save"]
-    assert "USR1 not caught" in against[0].reason
+    assert "USR1 not caught" in said(against[0].reason)
 
 
 def test_a_policy_may_release_what_cannot_save_itself() -> None:

@@ -12,6 +12,7 @@ from reaper.domain.escalation.ladder import advance, back_to_final
 from reaper.domain.escalation.setback import Setback
 from reaper.domain.escalation.turn import Turn
 from reaper.domain.facts.grid import NORMAL
+from reaper.languages.catalogue import refused
 from tests.builders import (
     HOUR,
     MINUTE,
@@ -61,7 +62,7 @@ def test_each_further_pause_is_twice_as_long() -> None:
 def test_it_is_said_why_and_when_it_is_tried_again() -> None:
     taken = turn(dropped(WARNED, START), START + MINUTE)
 
-    assert taken.case.held_by == (f"last look: {WHY} (1 time in a row)",)
+    assert tuple(map(refused, taken.case.held_by)) == (f"last look: {WHY} (1 time in a row)",)
     assert taken.case.due == START + 2 * MINUTE
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from reaper.domain.facts.sign import Presence, Sign, last_seen, presence, remembering
+from reaper.languages.catalogue import said
 from tests.builders import MINUTE, START
 
 
@@ -44,7 +45,7 @@ def test_anything_that_cannot_prove_it_leaves_presence_unknown(signs: list[Sign]
     found = seen(*signs)
 
     assert not found.away
-    assert why in found.reason
+    assert why in said(found.reason)
 
 
 def test_inside_tmux_its_clients_input_counts_and_not_the_inner_shells() -> None:
@@ -58,7 +59,7 @@ def test_an_input_that_no_session_shows_any_more_is_remembered_and_is_no_person(
 
     assert last_seen(found) == START - 6 * MINUTE
     assert not seen(*found).away
-    assert "no session seen" in seen(*found).reason
+    assert "no session seen" in said(seen(*found).reason)
 
 
 def test_sessions_that_show_the_last_input_need_no_memory_of_it() -> None:

@@ -13,6 +13,7 @@ from reaper.domain.facts.sign import Sign
 from reaper.domain.judgement.hosting import hosted as found
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
+from reaper.languages.catalogue import said
 from tests.builders import MINUTE, START, allocation
 from tests.tracks import drawn, seen
 
@@ -30,7 +31,7 @@ def test_gpus_that_wait_for_a_working_host_are_told_apart() -> None:
     verdict = hosted("H" * 60, "Q" * 40 + "B" * 20)
 
     assert verdict.kind == "idle, host busy"
-    assert "its host worked 33% of that time" in verdict.reason
+    assert "its host worked 33% of that time" in said(verdict.reason)
     assert hosted("H" * 60, "Q" * 45 + "B" * 10 + "Q" * 5).kind == "idle"
 
 
@@ -43,7 +44,7 @@ def test_a_host_that_works_now_protects_whatever_share_of_the_time_it_worked(hos
         "at work",
         "its host works",
     )
-    assert "its host works now" in verdict.reason
+    assert "its host works now" in said(verdict.reason)
 
 
 def test_an_idle_verdict_says_when_its_host_worked_last() -> None:
@@ -107,8 +108,8 @@ def test_a_host_at_work_that_falls_silent_is_said_to_have_worked_when_it_was_see
 
     assert verdict.kind == "idle, host busy"
     assert verdict.works
-    assert "its host worked 100% of that time" in verdict.reason
-    assert "worked when it was seen last" in hosted("H" * 60, "Q" * 55 + "BB???").reason
+    assert "its host worked 100% of that time" in said(verdict.reason)
+    assert "worked when it was seen last" in said(hosted("H" * 60, "Q" * 55 + "BB???").reason)
 
 
 def test_a_host_that_is_seen_no_more_counts_as_one_that_nobody_measures() -> None:
@@ -159,7 +160,7 @@ def test_a_host_that_worked_much_before_its_gpus_rested_protects_for_its_own_res
     verdict = hosted("A" * 70 + "H" * 20, "B" * 65 + "Q" * 25)
 
     assert verdict.kind == "idle, host busy"
-    assert verdict.reason.endswith("its host rests for 25 min only")
+    assert said(verdict.reason).endswith("its host rests for 25 min only")
     assert hosted("A" * 70 + "H" * 25, "B" * 65 + "Q" * 30).kind == "idle"
 
 

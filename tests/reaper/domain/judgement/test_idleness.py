@@ -9,6 +9,7 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.host import Host
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
+from reaper.languages.catalogue import said
 from tests.builders import HOUR, MINUTE, START, allocation, claim, evidence, run
 from tests.tracks import drawn, seen
 
@@ -61,7 +62,7 @@ def test_one_witness_is_not_enough() -> None:
     verdict = judge(held, known, now=START, pace=NORMAL)
 
     assert verdict.kind == "unknown"
-    assert "one witness only (utilisation)" in verdict.reason
+    assert "one witness only (utilisation)" in said(verdict.reason)
 
 
 def test_a_silent_exporter_makes_an_idle_allocation_unknown() -> None:
@@ -75,7 +76,7 @@ def test_a_doubtful_owner_makes_the_verdict_unknown() -> None:
     verdict = judged("HHHHHHHH", doubt="gpu01: indices not confirmed")
 
     assert verdict.kind == "unknown"
-    assert "indices not confirmed" in verdict.reason
+    assert "indices not confirmed" in said(verdict.reason)
 
 
 def test_start_up_counts_for_nobody() -> None:
@@ -98,7 +99,7 @@ def test_a_device_never_seen_makes_the_verdict_unknown() -> None:
 
 def test_a_long_window_is_told_in_hours() -> None:
     """The reason carries its numbers."""
-    reason = judged("H" * 185, run=run(started=START - 9 * HOUR)).reason
+    reason = said(judged("H" * 185, run=run(started=START - 9 * HOUR)).reason)
 
     assert "3 h 05 min by profiling and utilisation" in reason
 
@@ -113,7 +114,7 @@ def test_low_minutes_count_only_where_a_policy_says_so() -> None:
 
     assert plain.kind == "busy"
     assert counted.kind == "idle"
-    assert "little or no work" in counted.reason
+    assert "little or no work" in said(counted.reason)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +170,7 @@ def test_words_of_a_server_follow_the_stretch_in_which_its_gpus_rested_too() -> 
 
     verdict = judge(held, known, now=START, pace=NORMAL, served=drawn("." * 40))
 
-    assert verdict.reason.startswith("no request for 30 min, no work")
+    assert said(verdict.reason).startswith("no request for 30 min, no work")
 
 
 def test_a_server_that_polls_is_warm_and_does_not_hang() -> None:
@@ -210,7 +211,7 @@ def test_starvation_comes_with_its_likely_cause(host: Host | None, cause: str) -
     verdict = judge(held, {held.gpus[0]: seen("ALL" * 20)}, now=START, pace=NORMAL, host=host)
 
     assert verdict.kind == "starved"
-    assert cause in verdict.reason
+    assert cause in said(verdict.reason)
 
 
 def test_engines_that_poll_beside_an_unseen_one_are_unknown() -> None:

@@ -10,6 +10,7 @@ from reaper.domain.facts.host import Host
 from reaper.domain.judgement.cadence import Cadence
 from reaper.domain.judgement.idleness import judge
 from reaper.domain.judgement.verdict import Verdict
+from reaper.languages.catalogue import said
 from tests.builders import HOUR, MINUTE, START, allocation, evidence
 from tests.tracks import drawn, seen
 
@@ -37,7 +38,7 @@ def test_blips_that_keep_a_device_are_named_with_their_arithmetic(
     verdict = judged(letters)
 
     assert verdict.kind == "suspect"
-    assert reason in verdict.reason
+    assert reason in said(verdict.reason)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +68,7 @@ def test_hours_of_hardly_any_work_in_every_minute_are_named() -> None:
     verdict = trickled(0.01, 300, Purpose.INTERACTIVE)
 
     assert verdict.kind == "suspect"
-    assert verdict.reason.startswith("1.0% of the SMs at work in every minute for 5 h 00 min")
+    assert said(verdict.reason).startswith("1.0% of the SMs at work in every minute for 5 h 00 min")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_dead_rank_among_spinning_ones_hangs_the_job() -> None:
     verdict = judged("X" * 70, "X" * 70, "E" * 70, purpose=Purpose.TRAINING)
 
     assert verdict.kind == "stalled"
-    assert "on 2 of 3 GPUs for 70 min; on 1 nothing goes on" in verdict.reason
+    assert "on 2 of 3 GPUs for 70 min; on 1 nothing goes on" in said(verdict.reason)
     assert verdict.hung_since == START - 70 * 60
 
 
@@ -111,7 +112,7 @@ def test_a_session_at_rest_into_which_a_clock_types_is_named() -> None:
     verdict = scripted("H" * 300, Purpose.INTERACTIVE)
 
     assert verdict.kind == "suspect"
-    assert "an input every 12 min, 10 times to within 0 s" in verdict.reason
+    assert "an input every 12 min, 10 times to within 0 s" in said(verdict.reason)
     assert verdict.idle_devices == 1
 
 

@@ -8,6 +8,7 @@ from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.judgement.sizing import Advice, advice
+from reaper.languages.catalogue import said
 from tests.builders import HOUR, START, allocation, device, reading
 from tests.tracks import drawn
 
@@ -34,7 +35,7 @@ def test_partly_idle_says_how_many_would_do() -> None:
     found = advised(allocation(gpus=8), ["A" * 60] * 3 + ["H" * 60] * 5)
 
     assert [item.kind for item in found] == ["partial"]
-    assert "8 - 5 = 3 would do" in found[0].text
+    assert "8 - 5 = 3 would do" in said(found[0].text)
     assert found[0].spare == 5
 
 
@@ -58,7 +59,7 @@ def test_a_whole_card_behind_a_small_session_would_fit_a_slice() -> None:
     found = advised(allocation(), ["A" * 120], reading=small, evidence=used(0.05))
 
     assert [item.kind for item in found] == ["slice"]
-    assert "4.0 of 80 GB and 5% of the SMs" in found[0].text
+    assert "4.0 of 80 GB and 5% of the SMs" in said(found[0].text)
     assert advised(allocation(), ["A" * 120], reading=small, evidence=used(0.3)) == ()
 
 
