@@ -7,6 +7,7 @@ from pathlib import Path
 from reaper.app.drawn import rules_of
 from reaper.app.replaying import Replayed, replay
 from reaper.config import load
+from reaper.languages.catalogue import said
 from reaper.reports.traces.drawing import scenario_of
 from tests.public_traces import trace
 
@@ -41,8 +42,8 @@ def test_it_is_told_that_its_host_works_while_its_gpu_does_not() -> None:
     events = played().events
     told = next(e for e in events if e.kind == "advice" and e.run_key.startswith(SQUATTER))
 
-    assert "no work on GPU for 11 h 15 min" in told.text
-    assert "its host worked 100% of that time" in told.text
+    assert "no work on GPU for 11 h 15 min" in said(told.text)
+    assert "its host worked 100% of that time" in said(told.text)
 
 
 def test_no_job_that_uses_its_gpu_is_bothered() -> None:
