@@ -10,15 +10,15 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from exporter.contract import catalog as of_exporter
-from reaper.web import catalog as of_reaper
+from reaper.web.exposition import catalog as of_reaper
 
 PAGE: Final = Path(__file__).with_name("metrics.md")
 
 _BEGIN: Final = """\
 # Metrics
 
-Written by `docs/metrics.py` from `exporter/contract/catalog.py` and `reaper/web/catalog.py`:
-change those.
+Written by `docs/metrics.py` from `exporter/contract/catalog.py` and
+`reaper/web/exposition/catalog.py`: change those.
 Base units only: seconds, bytes, watts, joules, ratios of 0 to 1; money in its label's currency.
 What is not known has no sample; it is never zero in its place.
 

@@ -15,8 +15,8 @@ sys.path.insert(0, str(HERE.parent))
 
 from playwright.sync_api import sync_playwright  # noqa: E402 - the path must be set before
 
-from reaper.web.page import Guest, Look, Page  # noqa: E402
-from reaper.web.visitor import LOCAL  # noqa: E402
+from reaper.web.access.visitor import LOCAL  # noqa: E402
+from reaper.web.html.page import Guest, Look, Page  # noqa: E402
 from tests.builders_gallery import gallery  # noqa: E402
 from tests.builders_picture import NOW  # noqa: E402
 from tests.components import find  # noqa: E402

@@ -12,7 +12,7 @@ from reaper.domain.picture import (
     SourceLine,
 )
 from reaper.languages.catalogue import refused
-from reaper.web.view import Next
+from reaper.web.html.view import Next
 
 NOW = 1773153120.0
 """Tuesday 2026-03-10 14:32:00 UTC."""

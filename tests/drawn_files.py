@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from exporter.contract.scenario import Scenario
-from reaper.app.drawn import rules_of
+from reaper.app.past.drawn import rules_of
 from reaper.config import load as configuration
 from reaper.cycle.rules import Rules
 from tests.project import ROOT

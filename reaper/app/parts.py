@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from reaper.board import Answer, Board, Tally
-from reaper.cycle.owners import PEOPLE
+from reaper.cycle.ownership.owners import PEOPLE
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
 from reaper.domain.facts.allocation import Inventory

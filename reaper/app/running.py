@@ -11,10 +11,10 @@ from dataclasses import asdict, replace
 from typing import Final
 
 from reaper.app import hearing
+from reaper.app.books.ledgering import Bookkeeping, bookkeeping
+from reaper.app.books.reporting import context, printed, written
 from reaper.app.compose import adapters, answer_key, page, rules
-from reaper.app.ledgering import Bookkeeping, bookkeeping
 from reaper.app.parts import Adapters, wire
-from reaper.app.reporting import context, printed, written
 from reaper.app.service import Service
 from reaper.app.stranded import stranded
 from reaper.app.tongues import Tongues
@@ -38,8 +38,8 @@ from reaper.ports import (
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.web import sockets
-from reaper.web.asks import ReportAsk
 from reaper.web.given import Given
+from reaper.web.json_api.asks import ReportAsk
 from reaper.web.server import Web
 from reaper.web.settings import WebSettings
 

@@ -24,8 +24,8 @@ from reaper.requests import RefusedError, Requests
 from reaper.store import open_reading
 from reaper.store.memory import MemoryStore
 from reaper.web.given import Given
+from reaper.web.html.view import NO_ROOM
 from reaper.web.server import Web
-from reaper.web.view import NO_ROOM
 
 _log = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from math import inf
 from typing import Final
 
 from reaper.board import Board
-from reaper.cycle.owners import people
+from reaper.cycle.ownership.owners import people
 from reaper.ports import Clock, People, ReaperError
 from reaper.ports.directories import known
 

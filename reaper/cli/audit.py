@@ -44,7 +44,7 @@ def audit(
     is standard input. Needs nothing installed: thresholds, policies and prices come from the
     configuration, or are the built-in ones.
     """
-    from reaper.app import auditing
+    from reaper.app.books import auditing
     from reaper.reports.audit import PAGES
     from reaper.schema import Mistake
     from reaper.schema import zone as checked

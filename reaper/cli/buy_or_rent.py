@@ -11,7 +11,7 @@ from reaper.cli.reach import Reach, now, reaching
 from reaper.ports import Store
 
 if TYPE_CHECKING:
-    from reaper.app.buying import Asked
+    from reaper.app.books.buying import Asked
     from reaper.config import Configuration
     from reaper.reports.buying_page import BuyOrRent
 
@@ -61,7 +61,7 @@ def buy_or_rent(
     From the hours in the books and the prices of the rate card, or those given here for every
     model: steady base, peaks, break-even, the cheapest mix, and what all of it supposes.
     """
-    from reaper.app import buying
+    from reaper.app.books import buying
     from reaper.reports.buying_page import PAGES, BuyOrRent
 
     configuration = reach.configuration()
@@ -81,7 +81,7 @@ def buy_or_rent(
 def _from_files(
     configuration: "Configuration", asked: "Asked", files: tuple[Path, ...]
 ) -> "BuyOrRent":
-    from reaper.app import auditing, buying
+    from reaper.app.books import auditing, buying
 
     reader = auditing.told(configuration)
     found = []

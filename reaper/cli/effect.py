@@ -17,7 +17,7 @@ from reaper.ports import Store
 from reaper.web import words
 
 if TYPE_CHECKING:
-    from reaper.app.effects import Measured
+    from reaper.app.past.effects import Measured
 
 _HOUR = 3600.0
 
@@ -48,7 +48,7 @@ def effect(reach: Reach, *, policy: str, at: str | None, span: float | None, as_
     match; what speaks against believing a gain is said with it. The store is read, whether the
     reaper runs or not.
     """
-    from reaper.app.effects import measured
+    from reaper.app.past.effects import measured
 
     configuration = reach.configuration()
     moment = None if at is None else _instant(at, configuration.zone)
@@ -58,7 +58,7 @@ def effect(reach: Reach, *, policy: str, at: str | None, span: float | None, as_
 
     found = reach.from_store(told)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         click.echo(body(found))
         return

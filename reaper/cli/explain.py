@@ -15,11 +15,12 @@ from reaper.domain.picture import CaseLine, DeviceLine, Row
 from reaper.languages.catalogue import refused, said
 from reaper.ports import Store
 from reaper.questions import Explanation
-from reaper.web import drawn, view, words
-from reaper.web.evidence import host_words, request_words, signals
-from reaper.web.past import ended, ruled
-from reaper.web.plainly import plainly
-from reaper.web.told import Explained
+from reaper.web import words
+from reaper.web.html import drawn, view
+from reaper.web.html.evidence import host_words, request_words, signals
+from reaper.web.html.past import ended, ruled
+from reaper.web.html.plainly import plainly
+from reaper.web.json_api.told import Explained
 
 
 @click.command
@@ -35,7 +36,7 @@ def explain(reach: Reach, *, allocation: str, as_json: bool) -> None:
     """
     told, said = _ask(reach, allocation)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         click.echo(body({"source": said, "now": told.now, "explanation": told.explanation}))
         return

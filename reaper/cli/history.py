@@ -12,9 +12,9 @@ from reaper.domain.escalation.notice import Notice
 from reaper.domain.money.entries import Event
 from reaper.languages.catalogue import refused, said
 from reaper.web import words
-from reaper.web.past import Ended, Ruled
-from reaper.web.past import evidence as evidence_of
-from reaper.web.told import Explained
+from reaper.web.html.past import Ended, Ruled
+from reaper.web.html.past import evidence as evidence_of
+from reaper.web.json_api.told import Explained
 
 #: Events that are told, the newest ones.
 _EVENTS: Final = 20

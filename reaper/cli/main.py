@@ -35,7 +35,9 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("rates", "rates:rates", "Draft a rate file; show what a GPU-hour costs and why."),
     Entry("buy-or-rent", "buy_or_rent:buy_or_rent", "How many GPUs of one's own pay off."),
     Entry("check", "check:check", "Every mistake of a configuration at once, with its cure."),
-    Entry("doctor", "doctor:doctor", "What stands in the way, each finding with its cure."),
+    Entry(
+        "doctor", "examination.doctor:doctor", "What stands in the way, each finding with its cure."
+    ),
     Entry("replay", "past:replay", "What a recorded file tells, judged by the same rules."),
     Entry("simulate", "simulate:simulate", "What other policies would have done with the past."),
     Entry("effect", "effect:effect", "Before and after a change of a policy, and how believable."),

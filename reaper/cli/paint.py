@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from reaper.web import words
-from reaper.web.drawn import Piece
-from reaper.web.view import Banner
+from reaper.web.html.drawn import Piece
+from reaper.web.html.view import Banner
 
 LETTERS: Final[dict[str, str]] = {
     "A": "green",

@@ -22,8 +22,8 @@ from reaper.web import words
 
 if TYPE_CHECKING:
     from exporter.contract.scenario import Scenario
-    from reaper.app.expecting import Compared
-    from reaper.app.replaying import Replayed
+    from reaper.app.past.expecting import Compared
+    from reaper.app.past.replaying import Replayed
 
 
 @click.command
@@ -53,7 +53,7 @@ def replay(reach: Reach, *, path: Path, as_json: bool, tick: bool, policies: str
         return
     played, compared, whence = _scenario(reach, path, jump=not tick, proposed=policies)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         told = {"title": played.title, "events": played.events, "notices": played.notices}
         said = {"policies": whence, "expected": compared}
@@ -91,7 +91,7 @@ def capture(reach: Reach, *, allocation: str, output: Path | None) -> None:
 
 
 async def _captured(store: Store, *, name: str, policies: Sequence[Policy]) -> str:
-    from reaper.app.capturing import capture as captured
+    from reaper.app.past.capturing import capture as captured
     from reaper.domain.facts.grid import Pace
     from reaper.questions import Questions
 
@@ -152,9 +152,9 @@ def _scenario(
 ) -> tuple["Replayed", "Compared", str]:
     import asyncio
 
-    from reaper.app.drawn import rules_of
-    from reaper.app.expecting import compare
-    from reaper.app.replaying import replay as play
+    from reaper.app.past.drawn import rules_of
+    from reaper.app.past.expecting import compare
+    from reaper.app.past.replaying import replay as play
 
     judged = partial(
         rules_of,

@@ -19,7 +19,7 @@ def queue(reach: Reach, *, as_json: bool) -> None:
     """Show what waits for an operator: disputes, approvals, refusals, what is undelivered."""
     waiting = _ask(reach)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         click.echo(body(waiting))
         return

@@ -18,8 +18,8 @@ def reconcile(reach: Reach, *, week: str, form: str) -> None:
     Asks Slurm's accounting (`sacct -a -D -X -P -T`) and reads the store. Ends with 1 when the two
     differ by more than 2 %.
     """
-    from reaper.app import reconciling
     from reaper.app.compose import platforms
+    from reaper.app.past import reconciling
     from reaper.edge.clock import SystemClock
     from reaper.reports.reconciliation_page import PAGES, Reconciled
 

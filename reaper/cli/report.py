@@ -12,7 +12,7 @@ from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.money.calendar import week_named
 from reaper.ports import Store
 from reaper.web import words
-from reaper.web.asks import FORMS, ReportAsk
+from reaper.web.json_api.asks import FORMS, ReportAsk
 
 _FORMS: Final = (*FORMS, "pdf")
 
@@ -96,7 +96,7 @@ def _ask(reach: Reach, ask: ReportAsk) -> tuple[str, str]:
     at = now()
 
     async def told(store: Store) -> str:
-        from reaper.app.reporting import context, written
+        from reaper.app.books.reporting import context, written
 
         return await written(store, context(configuration), now=at, ask=ask)
 

@@ -18,7 +18,7 @@ from reaper.ports import Store
 from reaper.web import words
 
 if TYPE_CHECKING:
-    from reaper.app.simulating import Asked, Simulation
+    from reaper.app.past.simulating import Asked, Simulation
 
 #: Runs that a list shows; how many more there are is said.
 _SHOWN = 20
@@ -86,7 +86,7 @@ def simulate(
     released. Policies of every mode are taken as if they acted. The store is read, whether the
     reaper runs or not.
     """
-    from reaper.app.simulating import Asked
+    from reaper.app.past.simulating import Asked
 
     asked = Asked(
         proposed=policies,
@@ -97,7 +97,7 @@ def simulate(
     )
     found = _from_file(reach, path, asked) if path else _from_store(reach, asked, last)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         click.echo(body(found))
         return
@@ -105,13 +105,13 @@ def simulate(
 
 
 def _from_file(reach: Reach, path: Path, asked: "Asked") -> "Simulation":
-    from reaper.app.simulating import from_file
+    from reaper.app.past.simulating import from_file
 
     return from_file(drawing(path), path, reach.configuration_or_defaults(), asked)
 
 
 def _from_store(reach: Reach, asked: "Asked", last: float) -> "Simulation":
-    from reaper.app.simulating import from_store
+    from reaper.app.past.simulating import from_store
 
     configuration = reach.configuration()
 
@@ -130,7 +130,7 @@ def page(found: "Simulation") -> RenderableType:
 
 
 def _parts(found: "Simulation") -> Iterator[RenderableType]:
-    from reaper.app.simulating import differing
+    from reaper.app.past.simulating import differing
 
     begin, end = words.stamp(found.begin), words.stamp(found.end)
     runs, gpus = words.count(found.runs, "run"), words.count(found.devices, "GPU")

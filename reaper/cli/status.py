@@ -15,9 +15,10 @@ from reaper.cli.reach import RUNNING, Reach, now, reaching
 from reaper.domain.brief import FOREMOST, burning
 from reaper.domain.picture import Picture, Row
 from reaper.languages.catalogue import refused, said
-from reaper.web import drawn, view, words
-from reaper.web.headline import headline
-from reaper.web.showing import Status
+from reaper.web import words
+from reaper.web.html import drawn, view
+from reaper.web.html.headline import headline
+from reaper.web.json_api.showing import Status
 
 if TYPE_CHECKING:
     from reaper.ports import Store
@@ -42,7 +43,7 @@ def status(reach: Reach, *, everything: bool, as_json: bool) -> None:
     """Show what is idle now, what it burns most first, and what happens next to it."""
     told, said = ask(reach, whole=everything or as_json)
     if as_json:
-        from reaper.web.answers import body
+        from reaper.web.json_api.answers import body
 
         answer = {
             "source": said,

@@ -3,19 +3,19 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from reaper.cycle.advising import advise, hangs
-from reaper.cycle.carrying import Before
-from reaper.cycle.closing import Fresh
-from reaper.cycle.decide import Decisions
-from reaper.cycle.docket import Docket
+from reaper.cycle.evaluation.advising import advise, hangs
+from reaper.cycle.evaluation.decide import Decisions
+from reaper.cycle.evaluation.docket import Docket
+from reaper.cycle.evidence.carrying import Before
+from reaper.cycle.evidence.closing import Fresh
+from reaper.cycle.evidence.keeping import inputs_of
+from reaper.cycle.evidence.noting import Noted
+from reaper.cycle.evidence.renewing import EVERY, acted_on
 from reaper.cycle.item import Item
-from reaper.cycle.keeping import inputs_of
-from reaper.cycle.ledgering import Entries
+from reaper.cycle.ledger.ledgering import Entries
 from reaper.cycle.memory import Memory
-from reaper.cycle.noting import Noted
-from reaper.cycle.ownership import Ownership
+from reaper.cycle.ownership.uniting import Ownership
 from reaper.cycle.plan import Plan
-from reaper.cycle.renewing import EVERY, acted_on
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.interlock import Vitals

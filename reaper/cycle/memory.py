@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reaper.cycle.alike import Alike
-from reaper.cycle.carrying import Before
-from reaper.cycle.ground import Ground
-from reaper.cycle.holding import Held
-from reaper.cycle.keeping import hosts_of, inputs_of, services_of
-from reaper.cycle.noting import Held as Known
-from reaper.cycle.noting import held
-from reaper.cycle.records import Records
-from reaper.cycle.signalling import SignalWords
+from reaper.cycle.evidence.alike import Alike
+from reaper.cycle.evidence.carrying import Before
+from reaper.cycle.evidence.keeping import hosts_of, inputs_of, services_of
+from reaper.cycle.evidence.noting import Held as Known
+from reaper.cycle.evidence.noting import held
+from reaper.cycle.evidence.records import Records
+from reaper.cycle.evidence.signalling import SignalWords
+from reaper.cycle.ledger.holding import Held
+from reaper.cycle.ownership.ground import Ground
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.telling import DAY, remembered
 from reaper.domain.facts.allocation import Allocation

@@ -9,24 +9,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reaper.board import Board, Tally
-from reaper.cycle import closing, ownership
-from reaper.cycle.advising import is_due
-from reaper.cycle.carrying import Carrying, working
-from reaper.cycle.closing import Fresh
-from reaper.cycle.counting import count
-from reaper.cycle.decide import Decisions, decide
 from reaper.cycle.decided import Decided, advise_on, planned
-from reaper.cycle.docket import Docket
-from reaper.cycle.drawing import Canvas, draw
+from reaper.cycle.evaluation.advising import is_due
+from reaper.cycle.evaluation.decide import Decisions, decide
+from reaper.cycle.evaluation.docket import Docket
+from reaper.cycle.evidence import closing
+from reaper.cycle.evidence.carrying import Carrying, working
+from reaper.cycle.evidence.closing import Fresh
+from reaper.cycle.evidence.noting import note
+from reaper.cycle.evidence.serving import services
 from reaper.cycle.item import Standing
-from reaper.cycle.ledgering import ledgered
+from reaper.cycle.ledger.counting import count
+from reaper.cycle.ledger.ledgering import ledgered
 from reaper.cycle.memory import Memory
-from reaper.cycle.noting import note
-from reaper.cycle.owners import people
-from reaper.cycle.ownership import Ownership
+from reaper.cycle.ownership import uniting
+from reaper.cycle.ownership.owners import people
+from reaper.cycle.ownership.uniting import Ownership
 from reaper.cycle.rules import Rules
-from reaper.cycle.serving import services
-from reaper.cycle.vitals import vitals
+from reaper.cycle.snapshot.drawing import Canvas, draw
+from reaper.cycle.snapshot.vitals import vitals
 from reaper.domain.escalation.case import State
 from reaper.domain.escalation.interlock import Vitals
 from reaper.domain.escalation.keep import keyed
@@ -77,7 +78,7 @@ class Reckoning:
     def see(self) -> Sight:
         """Unite who holds what, and close every device's minutes."""
         memory, board, now = self.memory, self.board, self.now
-        owned = ownership.read(
+        owned = uniting.read(
             board,
             memory.records,
             memory.proven,

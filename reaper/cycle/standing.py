@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from reaper.cycle.deafness import Ears, Outage, after_deafness
+from reaper.cycle.evaluation.deafness import Ears, Outage, after_deafness
+from reaper.cycle.evaluation.outcome import after_silence
 from reaper.cycle.item import Standing
-from reaper.cycle.outcome import after_silence
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation.approval import APPROVERS, approvers
 from reaper.domain.escalation.budget import HOUR

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from reaper.board import Board, Tally
 from reaper.cycle.aside import aside
-from reaper.cycle.deafness import ears
 from reaper.cycle.decided import Decided
-from reaper.cycle.escalating import escalate
+from reaper.cycle.evaluation.deafness import ears
+from reaper.cycle.evaluation.escalating import escalate
 from reaper.cycle.memory import Memory
 from reaper.cycle.reckoning import Reckoning
 from reaper.cycle.rules import Rules

@@ -8,9 +8,9 @@ from reaper.languages.language import Language
 from reaper.ports import Clock, Door
 from reaper.questions import Questions
 from reaper.requests import Requests
-from reaper.web.api import Reporting
+from reaper.web.exposition.sums import WeekSums
+from reaper.web.json_api.routes import Reporting
 from reaper.web.languages import LANGUAGES
-from reaper.web.sums import WeekSums
 
 
 async def unsaid(_user: str) -> str:

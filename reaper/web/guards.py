@@ -9,9 +9,9 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from reaper.ports import ReaperError
-from reaper.web.answers import problem
-from reaper.web.statuses import status_of, tellable
-from reaper.web.visitor import visitor
+from reaper.web.access.visitor import visitor
+from reaper.web.json_api.answers import problem
+from reaper.web.json_api.statuses import status_of, tellable
 
 _log = logging.getLogger(__name__)
 

@@ -17,28 +17,14 @@ from reaper.domain.escalation.token import opened
 from reaper.edge.secrets import secret
 from reaper.ports import ReaperError, StoreError
 from reaper.schema import Secret
-from reaper.web import sign_in
-from reaper.web.api import Api, NoReportError
-from reaper.web.attempts import Attempts
-from reaper.web.desk import Desk
-from reaper.web.doing import Doing
-from reaper.web.doors import entering
-from reaper.web.forms import ForgedError
-from reaper.web.given import Given
-from reaper.web.guards import known_hosts, plain
-from reaper.web.links import Links
-from reaper.web.machines import Machines
-from reaper.web.oidc import Provider
-from reaper.web.page import Look, Page
-from reaper.web.pages import Pages
-from reaper.web.roles import OidcSignIn, ProxySignIn
-from reaper.web.sealing import Seal
-from reaper.web.sessions import Sessions
-from reaper.web.settings import WebSettings
-from reaper.web.sign_in import Asker, SignIn
-from reaper.web.statuses import status_of, tellable
-from reaper.web.told import installed
-from reaper.web.visitor import (
+from reaper.web.access import sign_in
+from reaper.web.access.links import Links
+from reaper.web.access.oidc import Provider
+from reaper.web.access.sealing import Seal
+from reaper.web.access.sessions import Sessions
+from reaper.web.access.sign_in import Asker, SignIn
+from reaper.web.access.unauthenticated import entering
+from reaper.web.access.visitor import (
     STRANGER,
     Least,
     NotYoursError,
@@ -47,6 +33,20 @@ from reaper.web.visitor import (
     remember,
     visitor,
 )
+from reaper.web.attempts import Attempts
+from reaper.web.exposition.machines import Machines
+from reaper.web.given import Given
+from reaper.web.guards import known_hosts, plain
+from reaper.web.html.desk import Desk
+from reaper.web.html.doing import Doing
+from reaper.web.html.forms import ForgedError
+from reaper.web.html.page import Look, Page
+from reaper.web.html.pages import Pages
+from reaper.web.json_api.routes import Api, NoReportError
+from reaper.web.json_api.statuses import status_of, tellable
+from reaper.web.json_api.told import installed
+from reaper.web.roles import OidcSignIn, ProxySignIn
+from reaper.web.settings import WebSettings
 
 #: Bytes of the largest body; a door's is larger, since a click comes with what was clicked.
 LARGEST: Final = 16 * 1024

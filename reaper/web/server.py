@@ -17,15 +17,15 @@ from reaper.languages.catalogue import prepare
 from reaper.requests import RefusedError
 from reaper.schema import Address
 from reaper.web import sockets
-from reaper.web.api import Api, connection
+from reaper.web.access.identity import peer, reader
+from reaper.web.access.visitor import Least, NotYoursError, remember
 from reaper.web.crowd import serve
 from reaper.web.given import Given
 from reaper.web.guards import plain
-from reaper.web.identity import peer, reader
+from reaper.web.json_api.routes import Api, connection
 from reaper.web.port import LARGEST, Port, least_for
 from reaper.web.settings import Operators, WebSettings, mistakes
 from reaper.web.sockets import ListenError
-from reaper.web.visitor import Least, NotYoursError, remember
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
-from reaper.app.auditing import Audit, uncollected
+from reaper.app.books.auditing import Audit, uncollected
 from reaper.platforms.slurm.accounting import Told
 from reaper.reports.audit import PAGES, AuditTerms
 from tests.sacct_lines import HEAD, line

@@ -21,7 +21,7 @@ from reaper.activity.exporters.reporter import Reporter
 from reaper.activity.exposition import Exposition
 from reaper.app.sweeping import Sweeper
 from reaper.board import Board
-from reaper.cycle.alike import Alike
+from reaper.cycle.evidence.alike import Alike
 from reaper.cycle.memory import Memory
 from reaper.cycle.rules import Rules
 from reaper.cycle.turn import Cycle
@@ -33,8 +33,8 @@ from reaper.ports import NodeReport, Readings
 from reaper.questions import Questions
 from reaper.store import open_store
 from reaper.store.settings import StoreSettings
-from reaper.web.metrics import Scene, render
-from reaper.web.page import Guest, Look, Page
+from reaper.web.exposition.metrics import Scene, render
+from reaper.web.html.page import Guest, Look, Page
 from tests.bench.drawn_node import DrawnNode
 from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from reaper.cycle.docket import Docket
+from reaper.cycle.evaluation.docket import Docket
+from reaper.cycle.evidence.noting import note
 from reaper.cycle.item import Standing
-from reaper.cycle.noting import note
 from reaper.cycle.rules import Rules
 from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.facts.inputs import Entry, Inputs, Sighting, Witnessed, host_name

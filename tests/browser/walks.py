@@ -10,7 +10,7 @@ from reaper.domain.escalation.notice import Delivery
 from reaper.domain.reason import because
 from reaper.reports.pages import PAGES
 from reaper.requests import Identity
-from reaper.web.asks import ReportAsk
+from reaper.web.json_api.asks import ReportAsk
 from tests import report_gallery
 from tests.builders import notice
 from tests.builders_gallery import gallery

@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass
 
 from exporter.contract.scenario import load
-from reaper.app.drawn import rules_of
-from reaper.app.replaying import replay
+from reaper.app.past.drawn import rules_of
+from reaper.app.past.replaying import replay
 from reaper.config import load as configuration
 from reaper.languages.catalogue import said
 from tests.project import ROOT

@@ -10,9 +10,9 @@ import pytest
 import requests
 from aiohttp import web
 
-from reaper.web import openapi
-from reaper.web.api import Api
-from reaper.web.openapi import CHANGES, READS, description
+from reaper.web.json_api import openapi
+from reaper.web.json_api.openapi import CHANGES, READS, description
+from reaper.web.json_api.routes import Api
 from tests.unix_session import unix_session
 from tests.visits import proxied
 

@@ -6,7 +6,7 @@ import pytest
 
 from reaper.domain.money.closing import Closed, Handover
 from reaper.domain.money.figures import Figures, Key
-from reaper.store.sql import closings
+from reaper.store.sql.repositories import closings
 from tests.closings import MIRA, WEEK, closed
 
 

@@ -11,9 +11,9 @@ from docs import metrics
 from exporter.contract import scenario
 from exporter.contract.expectation import STEPS, VERDICTS
 from exporter.contract.parts import HAPPENINGS, SUFFERERS
-from reaper.app.drawn import rules_of
-from reaper.app.expecting import compare
-from reaper.app.replaying import replay
+from reaper.app.past.drawn import rules_of
+from reaper.app.past.expecting import compare
+from reaper.app.past.replaying import replay
 from reaper.cli.main import COMMANDS, cli
 from reaper.config import check, load
 from tests.meta.test_documents import documents

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.project import ROOT, name_of
 
-CATALOGUES = ("exporter.contract.catalog", "reaper.web.catalog")
+CATALOGUES = ("exporter.contract.catalog", "reaper.web.exposition.catalog")
 METRIC = re.compile(r"(?<![:\w])gpu(?:node|reaper)_[a-z0-9_]+\b")
 """A name after a colon is of a recording rule, which stands in the same file."""
 SUFFIXES = ("_total", "_info", "_bucket", "_sum", "_count", "_created")

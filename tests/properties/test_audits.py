@@ -7,7 +7,7 @@ from io import BytesIO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.app.auditing import Audit, read
+from reaper.app.books.auditing import Audit, read
 from reaper.domain.audit.shelves import Held
 from reaper.platforms.slurm.accounting import Told
 from reaper.reports.audit import PAGES, AuditTerms, audited

@@ -6,8 +6,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.cycle.holding import Held
-from reaper.cycle.tenancy import tenures
+from reaper.cycle.ledger.holding import Held
+from reaper.cycle.ledger.tenancy import tenures
 from reaper.domain.facts.allocation import Allocation, Claim
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.keyed import SKEW, KeyedClaims

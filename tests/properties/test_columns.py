@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.activity.prometheus.answer import vector
+from reaper.activity.prometheus.queries.answer import vector
 
 NAMES = ("A", "gpu", "instance", "signal", "value")
 TEXTS = st.text(

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exporter.contract.scenario import Scenario, ScenarioLoad, ScenarioSession
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.replaying import Replayed, replay
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy

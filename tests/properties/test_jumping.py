@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from exporter.contract.scenario import Scenario, load
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.replaying import Replayed, replay
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy

@@ -7,8 +7,8 @@ from math import isclose
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from reaper.cycle.minutes import close
-from reaper.cycle.records import Records
+from reaper.cycle.evidence.minutes import close
+from reaper.cycle.evidence.records import Records
 from reaper.domain.facts.evidence import Evidence
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.reading import Reading

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from exporter.contract.parts import ScenarioLoad
 from exporter.contract.scenario import Scenario
-from reaper.app.pasts import from_scenario
-from reaper.app.pasts_ledger import from_ledger
-from reaper.app.replaying import replay
+from reaper.app.past.pasts import from_scenario
+from reaper.app.past.pasts_ledger import from_ledger
+from reaper.app.past.replaying import replay
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past
 from reaper.cycle.simulation.play import play

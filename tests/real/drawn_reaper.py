@@ -7,8 +7,8 @@ from decimal import Decimal
 from reaper.domain.money.figures import Costs, Figures, Key
 from reaper.domain.picture import WaitingLine
 from reaper.domain.prices.amounts import Amounts
-from reaper.web.metrics import Scene, render
-from reaper.web.sums import WeekSums, sums
+from reaper.web.exposition.metrics import Scene, render
+from reaper.web.exposition.sums import WeekSums, sums
 from tests.builders_picture import NOW, busy, case_line, hold, picture, row
 from tests.real.drawn_exporter import SLUID
 

@@ -11,8 +11,8 @@ from dashboards import build
 from reaper.domain.money.figures import ALLOCATED, FREE
 from reaper.reports.week import WeekReport
 from reaper.reports.words import hours, money
-from reaper.web.metrics import Scene, render
-from reaper.web.sums import sums
+from reaper.web.exposition.metrics import Scene, render
+from reaper.web.exposition.sums import sums
 from tests import report_gallery as gallery
 from tests.builders_picture import NOW, picture
 from tests.components import require

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import load
-from reaper.app.capturing import capture
-from reaper.app.expecting import compare
-from reaper.app.replaying import replay
+from reaper.app.past.capturing import capture
+from reaper.app.past.expecting import compare
+from reaper.app.past.replaying import replay
 from reaper.domain.facts.grid import NORMAL
 from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import Scenario, load
-from reaper.app.pasts_ledger import from_ledger
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.pasts_ledger import from_ledger
+from reaper.app.past.replaying import Replayed, replay
 from reaper.cycle.simulation.play import Played, play
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.facts.grid import NORMAL

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import Scenario, load
-from reaper.app.expecting import compare
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.expecting import compare
+from reaper.app.past.replaying import Replayed, replay
 from tests.drawn_files import DRAWN, name_of_drawing, rules_for
 from tests.project import ROOT
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from exporter.contract.scenario import load
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.replaying import Replayed, replay
 from tests.scenarios.test_shipped import drawing, policy_named, shipped
 
 HOUR = 3600.0

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from exporter.contract.scenario import load
-from reaper.app.capturing import capture
-from reaper.app.pasts_ledger import from_ledger
-from reaper.app.replaying import replay
+from reaper.app.past.capturing import capture
+from reaper.app.past.pasts_ledger import from_ledger
+from reaper.app.past.replaying import replay
 from reaper.cycle.simulation.play import play
 from reaper.domain.facts.grid import NORMAL
 from reaper.domain.money.entries import Event

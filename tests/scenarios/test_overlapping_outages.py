@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from exporter.contract.scenario import Scenario, ScenarioEvent, load
-from reaper.app.drawn import rules_of
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.drawn import rules_of
+from reaper.app.past.replaying import Replayed, replay
 from reaper.config import load as configuration
 from tests.builders import MINUTE
 from tests.project import ROOT

@@ -4,8 +4,8 @@ import asyncio
 from functools import cache
 from pathlib import Path
 
-from reaper.app.drawn import rules_of
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.drawn import rules_of
+from reaper.app.past.replaying import Replayed, replay
 from reaper.config import load
 from reaper.languages.catalogue import said
 from reaper.reports.traces.drawing import scenario_of

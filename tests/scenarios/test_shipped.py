@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from exporter.contract.scenario import load
-from reaper.app.drawn import rules_of
-from reaper.app.replaying import Replayed, replay
+from reaper.app.past.drawn import rules_of
+from reaper.app.past.replaying import Replayed, replay
 from reaper.config import load as configuration
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Mode, Policy

@@ -11,11 +11,9 @@ from typing import Final, Self
 
 from exporter.contract.catalog import NODE_INFO
 from reaper.activity.exporters.contest import Homes
-from reaper.activity.prometheus.answer import vector
-from reaper.activity.prometheus.asking import Direct
-from reaper.activity.prometheus.dcgm_metrics import DcgmMetrics
-from reaper.activity.prometheus.dialects import DCGM, SMI
-from reaper.activity.prometheus.hints import (
+from reaper.activity.prometheus.gauges.dcgm_metrics import DcgmMetrics
+from reaper.activity.prometheus.gauges.dialects import DCGM, SMI
+from reaper.activity.prometheus.gauges.hints import (
     JOBSTATS,
     SLURM_JOB_EXPORTER,
     hinted,
@@ -24,8 +22,10 @@ from reaper.activity.prometheus.hints import (
 )
 from reaper.activity.prometheus.merging import contested, ours_first
 from reaper.activity.prometheus.own import OwnMetrics
-from reaper.activity.prometheus.query import Engine
-from reaper.activity.prometheus.selectors import selector
+from reaper.activity.prometheus.queries.answer import vector
+from reaper.activity.prometheus.queries.asking import Direct
+from reaper.activity.prometheus.queries.query import Engine
+from reaper.activity.prometheus.queries.selectors import selector
 from reaper.activity.prometheus.settings import EngineSettings, PrometheusSettings
 from reaper.activity.prometheus.unmatched import nothing, there
 from reaper.domain.facts.grid import NORMAL, Pace

@@ -12,7 +12,7 @@ from exporter.contract import catalog
 from exporter.contract.node_name import is_name
 from reaper.activity.exporters.address import AddressError, named, read
 from reaper.activity.exporters.binding import Bindings, Teller
-from reaper.activity.prometheus.answer import Metric
+from reaper.activity.prometheus.queries.answer import Metric
 from reaper.activity.prometheus.settings import PrometheusSettings
 from reaper.activity.prometheus.targets import INSTANCE, MOVED, Key
 from reaper.ports import NodeReport

@@ -11,15 +11,15 @@ from typing import Final
 
 from exporter.contract import catalog
 from reaper.activity.heap import settle
-from reaper.activity.prometheus.answer import Metric, vector
 from reaper.activity.prometheus.bound import Bound
 from reaper.activity.prometheus.catching import Reports, Told, catch_up
-from reaper.activity.prometheus.query import Engine
-from reaper.activity.prometheus.selectors import selector
+from reaper.activity.prometheus.queries.answer import Metric, vector
+from reaper.activity.prometheus.queries.query import Engine
+from reaper.activity.prometheus.queries.selectors import selector
+from reaper.activity.prometheus.queries.shard import Known, Shard
+from reaper.activity.prometheus.queries.together import together
 from reaper.activity.prometheus.settings import PrometheusSettings
-from reaper.activity.prometheus.shard import Known, Shard
 from reaper.activity.prometheus.targets import Key, Markings, markings, page_label
-from reaper.activity.prometheus.together import together
 from reaper.domain.facts.grid import Pace
 from reaper.ports import Clock, NodeReport, SourceError
 

@@ -16,8 +16,8 @@ from exporter.contract.catalog import Family
 from reaper.activity.exporters.page import Page, PageReader
 from reaper.activity.exporters.plan import OF_JOBS, Plan
 from reaper.activity.exposition import PageError, Series
-from reaper.activity.prometheus.answer import Vector
-from reaper.activity.prometheus.planning import listed, plans
+from reaper.activity.prometheus.queries.answer import Vector
+from reaper.activity.prometheus.queries.planning import listed, plans
 from reaper.activity.prometheus.targets import Copies, Key, Markings
 
 #: What a device counts, and when its exporter started and took its samples.

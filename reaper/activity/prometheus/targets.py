@@ -12,8 +12,8 @@ from operator import itemgetter
 from typing import Final
 
 from exporter.contract.catalog import Family
-from reaper.activity.prometheus.answer import Metric, Vector
-from reaper.activity.prometheus.columns import NAME, Row
+from reaper.activity.prometheus.queries.answer import Metric, Vector
+from reaper.activity.prometheus.queries.columns import NAME, Row
 
 INSTANCE: Final = "instance"
 MOVED: Final = "exported_"

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from reaper.activity.prometheus.answer import vector
-from reaper.activity.prometheus.query import Engine
-from reaper.activity.prometheus.selectors import quoted, selector
+from reaper.activity.prometheus.queries.answer import vector
+from reaper.activity.prometheus.queries.query import Engine
+from reaper.activity.prometheus.queries.selectors import quoted, selector
 
 #: Values of a label that are named one by one.
 _SHOWN: Final = 5

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reaper.cycle.docket import team_of
+from reaper.cycle.evaluation.docket import team_of
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.cycle.simulation.play import Played

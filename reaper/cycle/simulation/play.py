@@ -12,8 +12,8 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Final
 
-from reaper.cycle.decide import Decisions, decide
-from reaper.cycle.docket import Docket, team_of
+from reaper.cycle.evaluation.decide import Decisions, decide
+from reaper.cycle.evaluation.docket import Docket, team_of
 from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.cycle.simulation.past import Past, PastRun, sight

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import ceil, inf
 from typing import Final, TypeAlias
 
-from reaper.cycle.docket import team_of
+from reaper.cycle.evaluation.docket import team_of
 from reaper.cycle.memory import JUMP_MINUTES
 from reaper.cycle.simulation.past import Past, PastRun
 from reaper.domain.escalation.decision import Hold

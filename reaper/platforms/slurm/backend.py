@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from reaper.domain.audit.jobs import Records
-from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.records.record import Job, Node
 
 #: A time limit of no limit, in minutes, for `update`.
 UNLIMITED: Final = -1

@@ -8,8 +8,8 @@ told.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from reaper.platforms.slurm.gres import GresError, count, gpus
-from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.records.gres import GresError, count, gpus
+from reaper.platforms.slurm.records.record import Job, Node
 
 CURE = (
     "give this account operator rights (sacctmgr modify user <name> set AdminLevel=Operator), "

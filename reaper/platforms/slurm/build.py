@@ -7,13 +7,13 @@ from typing import Final
 
 from reaper.edge.command import run
 from reaper.platforms.platform import Builder, Platform, Surroundings
-from reaper.platforms.slurm.actor import SlurmActor
 from reaper.platforms.slurm.checks import check
-from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.cli import CliBackend
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.holder import SlurmHolder
 from reaper.platforms.slurm.poll import Poll
+from reaper.platforms.slurm.records.claiming import PLATFORM
+from reaper.platforms.slurm.release.actor import SlurmActor
 from reaper.platforms.slurm.settings import SlurmSettings
 
 

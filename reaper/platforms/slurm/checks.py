@@ -6,8 +6,8 @@ from typing import Final
 from reaper.platforms.platform import Finding
 from reaper.platforms.slurm.backend import Backend, Facts
 from reaper.platforms.slurm.balance import COMPARE, CURE, mismatches
-from reaper.platforms.slurm.beside import may_become, status
-from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.records.record import Job, Node
+from reaper.platforms.slurm.release.beside import may_become, status
 from reaper.ports import SourceError
 
 #: The oldest version whose JSON is whole, and the newest that was tried.

@@ -17,14 +17,14 @@ from typing import Final, TypeVar
 
 from reaper.domain.audit.jobs import Records
 from reaper.edge.command import CommandError, CommandMissingError, Finished, Runner
-from reaper.platforms.slurm import beside
 from reaper.platforms.slurm.accounting import HELD, Told, read_text
 from reaper.platforms.slurm.backend import UNLIMITED, Facts
-from reaper.platforms.slurm.jobs import read_jobs
-from reaper.platforms.slurm.nodes import read_node_lines
-from reaper.platforms.slurm.record import Job, Node
-from reaper.platforms.slurm.refusals import refused
-from reaper.platforms.slurm.scalars import ShapeError
+from reaper.platforms.slurm.records.jobs import read_jobs
+from reaper.platforms.slurm.records.nodes import read_node_lines
+from reaper.platforms.slurm.records.record import Job, Node
+from reaper.platforms.slurm.records.scalars import ShapeError
+from reaper.platforms.slurm.release import beside
+from reaper.platforms.slurm.release.refusals import refused
 from reaper.ports import ActionError, SourceError
 
 MOST_BYTES: Final = 256 * 2**20

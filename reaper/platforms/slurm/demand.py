@@ -1,10 +1,10 @@
 """Slurm as a source of demand: pending jobs that ask for GPUs."""
 
 from reaper.domain.facts.demand import Waiting
-from reaper.platforms.slurm.claiming import PLATFORM
 from reaper.platforms.slurm.poll import Poll
-from reaper.platforms.slurm.purpose import Rule
-from reaper.platforms.slurm.requests import requests
+from reaper.platforms.slurm.records.claiming import PLATFORM
+from reaper.platforms.slurm.records.purpose import Rule
+from reaper.platforms.slurm.records.requests import requests
 
 
 class SlurmDemand:

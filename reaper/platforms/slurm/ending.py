@@ -11,9 +11,9 @@ from types import MappingProxyType
 from reaper.domain.audit.jobs import UNFINISHED, RecordedJob, Records, ended_as
 from reaper.domain.facts.allocation import Purpose
 from reaper.domain.facts.ending import Ended
-from reaper.platforms.slurm.purpose import Rule, purpose
-from reaper.platforms.slurm.record import ENDED, Job
-from reaper.platforms.slurm.requests import wanted
+from reaper.platforms.slurm.records.purpose import Rule, purpose
+from reaper.platforms.slurm.records.record import ENDED, Job
+from reaper.platforms.slurm.records.requests import wanted
 
 
 def ended(jobs: Iterable[Job], rules: Sequence[Rule] = ()) -> Iterator[Ended]:

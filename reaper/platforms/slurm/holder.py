@@ -8,12 +8,12 @@ from typing import Final
 from reaper.domain.facts.allocation import Capacity, Claim, Inventory
 from reaper.domain.facts.ending import Ended
 from reaper.platforms.platform import Recorded
-from reaper.platforms.slurm.claiming import PLATFORM, Ground, claims
 from reaper.platforms.slurm.ending import ended, forgotten
-from reaper.platforms.slurm.gres import count, model, slices
 from reaper.platforms.slurm.poll import EVERY, Poll, Snapshot
-from reaper.platforms.slurm.purpose import Rule
-from reaper.platforms.slurm.record import Node
+from reaper.platforms.slurm.records.claiming import PLATFORM, Ground, claims
+from reaper.platforms.slurm.records.gres import count, model, slices
+from reaper.platforms.slurm.records.purpose import Rule
+from reaper.platforms.slurm.records.record import Node
 from reaper.ports import Claims, SourceError
 
 _log = logging.getLogger(__name__)

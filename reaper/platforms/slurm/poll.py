@@ -13,7 +13,7 @@ from typing import Final
 
 from reaper.platforms.slurm.backend import Backend
 from reaper.platforms.slurm.balance import mismatches
-from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.records.record import Job, Node
 from reaper.ports import Clock, SourceError
 
 SLOW: Final = 5.0

@@ -5,7 +5,7 @@ from pathlib import Path
 from pydantic import Field
 
 from reaper.domain.facts.allocation import Purpose
-from reaper.platforms.slurm.purpose import Rule
+from reaper.platforms.slurm.records.purpose import Rule
 from reaper.schema import Globs, Settings, Span
 
 

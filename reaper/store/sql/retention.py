@@ -6,12 +6,12 @@ from sqlalchemy import ColumnElement, func, select
 
 from reaper.domain.facts.inputs import PREFIXES
 from reaper.store.letters import DAY, HOUR
-from reaper.store.sql.events import DEMAND
-from reaper.store.sql.inputs import INPUTS
-from reaper.store.sql.records import RECORDS
-from reaper.store.sql.sheets import NUMBERS
-from reaper.store.sql.tokens import USED
-from reaper.store.sql.tracks import DAYS, FRONTIERS, HOURS, Tracks
+from reaper.store.sql.repositories.events import DEMAND
+from reaper.store.sql.repositories.inputs import INPUTS
+from reaper.store.sql.repositories.records import RECORDS
+from reaper.store.sql.repositories.sheets import NUMBERS
+from reaper.store.sql.repositories.tokens import USED
+from reaper.store.sql.repositories.tracks import DAYS, FRONTIERS, HOURS, Tracks
 
 #: A minute that no letter is of: later than all.
 _EVER: Final = 2**60

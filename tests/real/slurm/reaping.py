@@ -11,12 +11,12 @@ from reaper.domain.facts.demand import Waiting
 from reaper.edge.clock import SystemClock
 from reaper.edge.command import Finished, run
 from reaper.platforms.platform import Finding
-from reaper.platforms.slurm.actor import SlurmActor
 from reaper.platforms.slurm.checks import check
 from reaper.platforms.slurm.cli import CliBackend
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.holder import SlurmHolder
 from reaper.platforms.slurm.poll import Poll
+from reaper.platforms.slurm.release.actor import SlurmActor
 from reaper.ports import Claims, Progress, Receipt
 from tests.real.slurm_cluster import OPERATOR, SlurmCluster, as_user
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from reaper.cycle.holding import Held
-from reaper.cycle.tenancy import tenures
+from reaper.cycle.ledger.holding import Held
+from reaper.cycle.ledger.tenancy import tenures
 from reaper.domain.audit.jobs import Records
 from reaper.domain.audit.reconciliation import reconcile
 from reaper.domain.facts.allocation import Inventory, unite

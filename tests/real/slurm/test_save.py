@@ -10,7 +10,7 @@ import pytest
 from reaper.domain.escalation.decision import Effect, Verb
 from reaper.domain.judgement.policy import Save
 from reaper.edge.clock import SystemClock
-from reaper.platforms.slurm.actor import SlurmActor
+from reaper.platforms.slurm.release.actor import SlurmActor
 from reaper.ports import ActionError, Progress
 from tests.real.slurm.reaping import Reaper, effect
 from tests.real.slurm_cluster import MIRA, OPERATOR, OTTO, SlurmCluster

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC
 
-from reaper.app.bookkeeping import Bookkeeper
-from reaper.app.reconciling import Comparer
+from reaper.app.books.bookkeeping import Bookkeeper
+from reaper.app.past.reconciling import Comparer
 from reaper.domain.audit.jobs import RecordedJob, Records
 from reaper.domain.audit.reconciliation import RECONCILED
 from reaper.domain.money.calendar import Week

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import pytest
 
 from exporter.contract.scenario import ScenarioError, load
-from reaper.app.expecting import compare
-from reaper.app.replaying import replay
+from reaper.app.past.expecting import compare
+from reaper.app.past.replaying import replay
 from reaper.cycle.rules import Rules
 from reaper.domain.judgement.policy import Rung
 from tests.builders import MINUTE, policy

@@ -4,7 +4,7 @@ import pytest
 
 from reaper.app.tongues import KEPT, Tongues
 from reaper.board import Board
-from reaper.cycle.owners import PEOPLE
+from reaper.cycle.ownership.owners import PEOPLE
 from reaper.edge.clock import JumpingClock
 from reaper.ports import Known, Person, SourceError
 from tests.builders_picture import NOW

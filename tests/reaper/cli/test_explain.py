@@ -8,7 +8,7 @@ from reaper.domain.money.entries import Event, Tenure
 from reaper.domain.picture import SignLine
 from reaper.questions import Explanation
 from reaper.reports.layout import plain
-from reaper.web.told import Explained
+from reaper.web.json_api.told import Explained
 from tests.builders import case, keep, notice
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, MINUTE, NOW, case_line, devices, row

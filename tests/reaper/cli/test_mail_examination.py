@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
-from reaper.cli.examination import _mail
+from reaper.cli.examination.checks import _mail
 from reaper.cli.reach import Reach
 from reaper.config import Configuration
 from reaper.platforms import Finding

@@ -6,8 +6,8 @@ import pytest
 from reaper.cli import status
 from reaper.domain.brief import brief
 from reaper.reports.layout import plain
-from reaper.web.headline import headline
-from reaper.web.showing import Status
+from reaper.web.html.headline import headline
+from reaper.web.json_api.showing import Status
 from tests.builders_gallery import gallery
 from tests.builders_picture import HOUR, NOW, busy, node, picture, row
 from tests.served import serving

@@ -6,12 +6,12 @@ import pytest
 
 from exporter.contract.scenario import load
 from reaper.app.compose import rules
-from reaper.app.replaying import replay
+from reaper.app.past.replaying import replay
 from reaper.board import Tally
 from reaper.config import load as configured
 from reaper.domain.picture import Picture
-from reaper.web.catalog import FAMILIES
-from reaper.web.metrics import Scene, render
+from reaper.web.exposition.catalog import FAMILIES
+from reaper.web.exposition.metrics import Scene, render
 from tests.project import ROOT
 
 SCENARIO = ROOT / "tests" / "scenarios" / "drawn" / "quiet-shell.toml"

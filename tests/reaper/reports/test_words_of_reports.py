@@ -10,7 +10,7 @@ from reaper.domain.money.entries import LOOKS
 from reaper.languages.quick import messages
 from reaper.reports.languages import ENGLISH, TONGUES, Marking, tongue
 from reaper.reports.settings import ReportSettings
-from reaper.web.asks import ReportAsk
+from reaper.web.json_api.asks import ReportAsk
 from reaper.web.languages import LANGUAGES
 from tests.project import ROOT
 

@@ -12,8 +12,8 @@ from reaper.domain.escalation.case import Case
 from reaper.domain.judgement.policy import KeepRule
 from reaper.questions import Queue
 from reaper.store.codec import decode
+from reaper.web.json_api.told import Mine
 from reaper.web.settings import Operators
-from reaper.web.told import Mine
 from tests import builders
 from tests.builders_picture import HOUR, NOW, case_line, picture, row
 from tests.served import serving

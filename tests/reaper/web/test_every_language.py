@@ -76,7 +76,8 @@ async def told(served: Served, path: str, user: str = "otto") -> str:
 
 def test_every_route_that_answers_with_a_page_is_walked():
     routes = {path for path in LEAST if not path.startswith("/api/")} - NO_PAGES
-    read = re.findall(r'add_get\("(/[a-z]*)"', (ROOT / "reaper/web/pages.py").read_text("utf-8"))
+    pages = (ROOT / "reaper/web/html/pages.py").read_text("utf-8")
+    read = re.findall(r'add_get\("(/[a-z]*)"', pages)
 
     assert routes | set(read) <= PAGES.keys()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reaper.web.forms import own_path
+from reaper.web.html.forms import own_path
 from tests.builders_picture import HOUR, NOW
 from tests.visits import MIRAS, OTTOS, proxied, visiting
 

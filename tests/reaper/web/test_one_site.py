@@ -6,7 +6,7 @@ import re
 import pytest
 
 from reaper.reports.pages import PAGES
-from reaper.web.asks import ReportAsk
+from reaper.web.json_api.asks import ReportAsk
 from tests import report_gallery
 from tests.builders_gallery import gallery
 from tests.served import serving

@@ -12,10 +12,10 @@ import pytest
 
 from reaper.domain.brief import brief
 from reaper.store.codec import decode
-from reaper.web.identity import Peer, reader
+from reaper.web.access.identity import Peer, reader
+from reaper.web.json_api.showing import Status
+from reaper.web.json_api.told import Explained, Mine
 from reaper.web.settings import Operators
-from reaper.web.showing import Status
-from reaper.web.told import Explained, Mine
 from tests.served import serving
 from tests.visits import MIRAS, OTTOS, book, picture
 

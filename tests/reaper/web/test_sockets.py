@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from reaper.requests import RefusedError
-from reaper.web.identity import Peer, identify
+from reaper.web.access.identity import Peer, identify
 from reaper.web.settings import Operators
 from reaper.web.sockets import ListenError, listen
 from tests.builders_picture import picture, row

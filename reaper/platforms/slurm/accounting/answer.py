@@ -8,8 +8,16 @@ from typing import Any, Final
 from reaper.domain.audit.jobs import RecordedJob, Records, Unread
 from reaper.platforms.slurm.accounting.fields import Allocated, allocated
 from reaper.platforms.slurm.accounting.making import Entry, Step, Told, made, unseen, unseen_gpus
-from reaper.platforms.slurm.jobs import items
-from reaper.platforms.slurm.scalars import ShapeError, number, optional, shown, text, texts, whole
+from reaper.platforms.slurm.records.jobs import items
+from reaper.platforms.slurm.records.scalars import (
+    ShapeError,
+    number,
+    optional,
+    shown,
+    text,
+    texts,
+    whole,
+)
 
 FORM: Final = "sacct JSON"
 

@@ -13,9 +13,9 @@ from reaper.domain.audit.wall_time import Readings
 from reaper.domain.facts.allocation import Purpose
 from reaper.platforms.slurm.accounting.fields import KEPT, NOTHING_ALLOCATED, Allocated
 from reaper.platforms.slurm.accounting.jobstats import Summary, SummaryError, summary
-from reaper.platforms.slurm.claiming import PLATFORM
-from reaper.platforms.slurm.purpose import Rule, purpose
-from reaper.platforms.slurm.record import Job
+from reaper.platforms.slurm.records.claiming import PLATFORM
+from reaper.platforms.slurm.records.purpose import Rule, purpose
+from reaper.platforms.slurm.records.record import Job
 
 #: By so much a job may outlive its limit before its record is taken for one that lost its end.
 SLACK: Final = 86400.0

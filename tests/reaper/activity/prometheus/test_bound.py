@@ -7,7 +7,7 @@ from reaper.edge.clock import JumpingClock
 from tests.pages import serving
 from tests.reaper.activity.exporters.conftest import healthy
 from tests.reaper.activity.prometheus.conftest import START, Asking, Player
-from tests.reaper.activity.prometheus.test_asking import REPORTED, scene_of
+from tests.reaper.activity.prometheus.queries.test_asking import REPORTED, scene_of
 from tests.reaper.activity.prometheus.test_rounds import scraped
 
 GPU = device_uuid("gpu01", 0)

@@ -2,9 +2,9 @@
 
 import json
 
-from reaper.activity.prometheus.answer import RawSeries, matrix, vector
-from reaper.activity.prometheus.dcgm import sampled
-from reaper.activity.prometheus.hints import of_slurm_job_exporter
+from reaper.activity.prometheus.gauges.dcgm import sampled
+from reaper.activity.prometheus.gauges.hints import of_slurm_job_exporter
+from reaper.activity.prometheus.queries.answer import RawSeries, matrix, vector
 from tests.public_traces import public
 
 HELD = "GPU-c4529c8d-69c4-b61d-e0bc-7b2460096005"

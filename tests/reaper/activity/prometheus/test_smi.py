@@ -4,7 +4,7 @@ import pytest
 
 from tests.public_traces import public
 from tests.reaper.activity.prometheus.conftest import Asking
-from tests.reaper.activity.prometheus.test_dcgm import every
+from tests.reaper.activity.prometheus.gauges.test_dcgm import every
 
 UUID = "00000000-0000-0000-0000-000000000001"
 SMI = {"nvidia_gpu_exporter": {"interval": "30s"}}

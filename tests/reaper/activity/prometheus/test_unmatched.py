@@ -1,7 +1,7 @@
 """Labels that match nobody are told, with what the engine has instead."""
 
 from tests.reaper.activity.prometheus.conftest import Asking
-from tests.reaper.activity.prometheus.test_dcgm import IDLE, rows, scrape
+from tests.reaper.activity.prometheus.gauges.test_dcgm import IDLE, rows, scrape
 
 
 async def test_a_job_label_that_matches_nobody_is_told_with_those_there_are(asking: Asking):

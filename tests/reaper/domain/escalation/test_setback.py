@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reaper.cycle.outcome import follow
+from reaper.cycle.evaluation.outcome import follow
 from reaper.domain.escalation.case import Case, State
 from reaper.domain.escalation.decision import Phase
 from reaper.domain.escalation.ladder import advance, back_to_final

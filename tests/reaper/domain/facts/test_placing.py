@@ -2,8 +2,8 @@
 
 import json
 
-from reaper.activity.prometheus.answer import RawSeries, matrix
-from reaper.activity.prometheus.dcgm import sampled
+from reaper.activity.prometheus.gauges.dcgm import sampled
+from reaper.activity.prometheus.queries.answer import RawSeries, matrix
 from reaper.domain.facts.allocation import Inventory, Place, unite
 from reaper.domain.facts.device import FOREIGN
 from reaper.domain.facts.placing import placed

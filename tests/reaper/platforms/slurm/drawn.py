@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from reaper.platforms.slurm.backend import UNLIMITED, Facts
-from reaper.platforms.slurm.gres import gpus
-from reaper.platforms.slurm.record import Job, Node
+from reaper.platforms.slurm.records.gres import gpus
+from reaper.platforms.slurm.records.record import Job, Node
 from reaper.ports import SourceError
 from reaper.schema.hostlist import expand
 

@@ -7,7 +7,7 @@ import pytest
 from reaper.domain.escalation.decision import Verb
 from reaper.ports import ActionError, Progress, Recheck
 from tests.reaper.platforms.slurm.drawn import NOON, job
-from tests.reaper.platforms.slurm.test_actor import Scene
+from tests.reaper.platforms.slurm.release.test_actor import Scene
 
 # ------------------------------------------------------------------ restore
 

@@ -11,8 +11,8 @@ from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.ending import ended
 from reaper.platforms.slurm.holder import SlurmHolder
 from reaper.platforms.slurm.poll import Poll
-from reaper.platforms.slurm.purpose import Rule
-from reaper.platforms.slurm.record import Wish
+from reaper.platforms.slurm.records.purpose import Rule
+from reaper.platforms.slurm.records.record import Wish
 from reaper.ports import SourceError
 from tests.reaper.platforms.slurm.drawn import NOON, SlurmInMemory, job, node
 from tests.recorded_jobs import recorded

@@ -7,7 +7,7 @@ from reaper.edge.clock import JumpingClock
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.holder import SlurmHolder
 from reaper.platforms.slurm.poll import FRESH, Poll
-from reaper.platforms.slurm.record import Wish
+from reaper.platforms.slurm.records.record import Wish
 from reaper.ports import SourceError
 from tests.reaper.platforms.slurm.drawn import NOON, SlurmInMemory, job, node
 

@@ -11,9 +11,9 @@ from reaper.edge.clock import JumpingClock
 from reaper.platforms.slurm.checks import check
 from reaper.platforms.slurm.demand import SlurmDemand
 from reaper.platforms.slurm.holder import SlurmHolder
-from reaper.platforms.slurm.jobs import read_jobs
-from reaper.platforms.slurm.nodes import read_node_lines
 from reaper.platforms.slurm.poll import Poll
+from reaper.platforms.slurm.records.jobs import read_jobs
+from reaper.platforms.slurm.records.nodes import read_node_lines
 from tests.reaper.platforms.slurm.drawn import NOON, SlurmInMemory, raw
 
 #: gres.conf without Type= but with a topology: Slurm writes the missing type as "(null)".

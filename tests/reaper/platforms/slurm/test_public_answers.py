@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from reaper.platforms.slurm.gres import count
-from reaper.platforms.slurm.jobs import read_jobs
-from reaper.platforms.slurm.nodes import read_nodes
-from reaper.platforms.slurm.requests import wanted
-from reaper.platforms.slurm.scalars import ShapeError
+from reaper.platforms.slurm.records.gres import count
+from reaper.platforms.slurm.records.jobs import read_jobs
+from reaper.platforms.slurm.records.nodes import read_nodes
+from reaper.platforms.slurm.records.requests import wanted
+from reaper.platforms.slurm.records.scalars import ShapeError
 from tests.public_traces import public
 
 VERSIONS = ("24.05_0.0.41", "25.05_0.0.43", "25.11_0.0.41")

@@ -4,9 +4,9 @@ import json
 import re
 from collections import Counter
 
-from reaper.platforms.slurm.gres import count, gpus
-from reaper.platforms.slurm.jobs import read_jobs
-from reaper.platforms.slurm.nodes import read_nodes
+from reaper.platforms.slurm.records.gres import count, gpus
+from reaper.platforms.slurm.records.jobs import read_jobs
+from reaper.platforms.slurm.records.nodes import read_nodes
 from tests.public_traces import public
 
 

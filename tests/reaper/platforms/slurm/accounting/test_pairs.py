@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 
-from reaper.app.auditing import read
+from reaper.app.books.auditing import read
 from reaper.domain.audit.jobs import Outcome
 from reaper.platforms.slurm.accounting import Told, is_pairs
 

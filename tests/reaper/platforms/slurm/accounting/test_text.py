@@ -8,7 +8,7 @@ import pytest
 from reaper.domain.audit.jobs import Outcome
 from reaper.domain.facts.allocation import Purpose
 from reaper.platforms.slurm.accounting import Told, is_accounting, read_text
-from reaper.platforms.slurm.purpose import Rule
+from reaper.platforms.slurm.records.purpose import Rule
 from tests.sacct_lines import HEAD, line, only, read, said
 
 # ------------------------------------------------------------------ GPUs
