@@ -95,12 +95,11 @@ class _Opened:
     leaves: bytes = b""
 
     def called(self, name: str) -> Iterable[int]:
-        """Yield the places of the rows that go by a name."""
+        """Return the places of the rows that go by a name, in the order of the picture."""
         index = self.index or {}
         parts = zip(index["platforms"], index["ids"], index["keys"], strict=True)
-        for place, (platform, ident, key) in enumerate(parts):
-            if goes_by(name, platform, ident, key):
-                yield place
+        found = [place for place, names in enumerate(parts) if goes_by(name, *names)]
+        return sorted(found, key=index["places"].__getitem__)
 
     def rows(self, first: int = 0, end: int | None = None) -> Iterator[Row]:
         """Yield the rows ``[first, end)`` in the order of the leaves."""
