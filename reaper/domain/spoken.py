@@ -30,6 +30,13 @@ def english(seconds: float) -> str:
     return f"{days} {small} h" if small else days
 
 
+def coarse(seconds: float) -> int:
+    """Return a duration in whole seconds, as exact as it is said: what is said alike is alike."""
+    whole = max(0, int(seconds))
+    unit = 1 if whole < _MINUTE else _MINUTE if whole < 2 * _DAY else _HOUR
+    return whole - whole % unit
+
+
 def _parts(seconds: float) -> tuple[int, int]:
     """Return how often the largest unit that is said fits, and the next one in the rest."""
     whole = max(0, int(seconds))

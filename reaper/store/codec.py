@@ -120,7 +120,9 @@ def _read_value(body: Any) -> Value:  # noqa: ANN401 - as JSON has it
     if not isinstance(body, list):
         found: str | int | float = body
         return found
-    return _decoded(body) if isinstance(body[0], str) else tuple([_decoded(one) for one in body])
+    if body and isinstance(body[0], str):
+        return _decoded(body)
+    return tuple([_decoded(one) for one in body])
 
 
 def _words(words: Words) -> Any:  # noqa: ANN401 - what JSON takes

@@ -10,6 +10,7 @@ from reaper.domain.facts.allocation import Purpose
 from reaper.domain.judgement.policy import Mode, longer_window
 from reaper.domain.judgement.verdict import RELEASABLE
 from reaper.domain.reason import because, together
+from reaper.domain.spoken import coarse
 
 #: The rule of working hours, which begin by themselves.
 HOURS: Final = "hours"
@@ -50,7 +51,7 @@ def _window(situation: Situation) -> Refusal | None:
     if idle >= situation.policy.idle_for:
         return None
     until = situation.now + situation.policy.idle_for - idle
-    return Refusal(rule="window", reason=because("idle-only", seconds=int(idle)), until=until)
+    return Refusal(rule="window", reason=because("idle-only", seconds=coarse(idle)), until=until)
 
 
 def _fresh(situation: Situation) -> Refusal | None:
@@ -68,13 +69,15 @@ def _presence(situation: Situation) -> Refusal | None:
         if away >= situation.policy.away_for:
             return None
         until = situation.presence.since + situation.policy.away_for
-        return Refusal(rule="presence", reason=because("input-ago", seconds=int(away)), until=until)
+        return Refusal(
+            rule="presence", reason=because("input-ago", seconds=coarse(away)), until=until
+        )
     if situation.policy.presence_unknown == "hold":
         return Refusal(rule="presence", reason=situation.presence.reason)
     longer = longer_window(situation.policy.idle_for, situation.pace.step)
     if situation.rested >= longer:
         return None
-    waits = because("waits-longer", seconds=int(longer))
+    waits = because("waits-longer", seconds=coarse(longer))
     reason = together(situation.presence.reason, waits)
     until = situation.now + longer - situation.rested
     return Refusal(rule="presence", reason=reason, until=until)
@@ -114,7 +117,7 @@ def _observed(situation: Situation) -> Refusal | None:
     missing = situation.pace.observe - situation.observed_for
     if situation.policy.mode is not Mode.ACT or missing <= 0:
         return None
-    reason = because("observed-only", seconds=int(situation.observed_for))
+    reason = because("observed-only", seconds=coarse(situation.observed_for))
     return Refusal(rule="observed", reason=reason, until=situation.now + missing)
 
 

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.money.entries import Event
 from reaper.domain.picture import DeviceLine, Row
-from reaper.domain.reason import QUOTED, Reason, Value, Words
+from reaper.domain.reason import QUOTED, Value, Words
 from reaper.languages.catalogue import CODES, said
 from reaper.languages.language import Language
 from reaper.web import words
@@ -83,8 +83,9 @@ def _is_english(text: Words | Refusal, phrase: str, language: Language) -> bool:
     """Tell whether a line stayed English: no language has words for what is not ours."""
     if isinstance(text, str):
         return phrase == text
-    typed = isinstance(text, Reason) and text.code == QUOTED
-    return typed or language.code not in CODES
+    if isinstance(text, Refusal):
+        return isinstance(text.reason, str) or language.code not in CODES
+    return text.code == QUOTED or language.code not in CODES
 
 
 @pass_context

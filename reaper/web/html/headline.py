@@ -36,7 +36,7 @@ class Why:
     @property
     def text(self) -> str:
         """Return the whole of it."""
-        fault = said(self.fault)
+        fault = words.plain(said(self.fault))
         return f"{self.name}: {fault}{self.more}" if self.name else f"{fault}{self.more}"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.real.e2e.evidence import Acted
+from tests.real.e2e.evidence import LATER, Acted
 from tests.real.e2e.reaper_process import PACE
 from tests.real.e2e.site import GRACE
 
@@ -58,5 +58,10 @@ def test_a_kill_between_warning_and_release_takes_no_grace_away_and_adds_none(ac
         assert intent.created <= final + GRACE + case.extension + PROMPT, job
 
 
-def test_no_message_says_that_it_may_be_a_repetition(acted: Acted):
-    assert [notice.id for notice in acted.seen.notices if notice.repeats] == []
+def test_only_what_was_under_way_at_a_kill_says_that_it_may_be_a_repetition(acted: Acted):
+    again = acted.starts[1:]
+
+    for notice in acted.seen.notices:
+        arrived = LATER if notice.delivered_at is None else notice.delivered_at
+        struck = [start for start in again if notice.created - PACE.step <= start <= arrived]
+        assert struck or not notice.repeats, notice.id

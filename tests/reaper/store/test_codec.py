@@ -19,7 +19,7 @@ from reaper.domain.facts.record import DeviceRecord
 from reaper.domain.judgement.verdict import Verdict
 from reaper.domain.money.entries import CapacitySpan, Event, Tenure
 from reaper.domain.picture import Picture
-from reaper.domain.reason import Reason, Words, quoted
+from reaper.domain.reason import Reason, Words, because, quoted
 from reaper.store.codec import decode, encode
 from tests import stored
 
@@ -165,3 +165,9 @@ def test_what_somebody_typed_is_never_read_as_a_reason() -> None:
     typed = Event(at=1.0, kind="dispute", text='["idle-only",{"seconds":60}]')
 
     assert decode(Event, encode(typed)) == typed
+
+
+def test_reasons_of_nothing_come_back() -> None:
+    empty = Event(at=1.0, kind="k", text=because("refused", reasons=()))
+
+    assert decode(Event, encode(empty)) == empty

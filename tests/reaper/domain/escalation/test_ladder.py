@@ -162,6 +162,26 @@ def test_each_rule_alone_refuses_the_release(given: dict[str, object], rule: str
     assert rule in [refusal.rule for refusal in turn.refusals]
 
 
+def test_a_case_that_waits_for_days_is_the_same_from_minute_to_minute() -> None:
+    """So that nothing is written of it."""
+    young = 3 * 86400.0 + 10 * MINUTE
+    before, after = (
+        advance(
+            warned_twice(),
+            situation(
+                now=RELEASE_AT + minutes * MINUTE,
+                idle=90 * MINUTE,
+                notices=(WARNED, FINAL),
+                observed_for=young + minutes * MINUTE,
+            ),
+        ).case.held_by
+        for minutes in (0, 1)
+    )
+
+    assert [refusal.rule for refusal in before] == ["observed"]
+    assert after == before
+
+
 def test_a_dispute_holds_until_an_operator_rules() -> None:
     """However idle it is."""
     turn = advance(warned_twice(disputed=True), at_release())

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.domain.reason import because
 from reaper.web.html.headline import blind_nodes, headline
 from tests.builders_gallery import gallery
 from tests.builders_picture import (
@@ -129,3 +130,11 @@ def test_a_node_that_says_nothing_new_is_blind():
     old = node(node="node02", as_of=NOW - HOUR)
 
     assert blind_nodes(replace(picture(), nodes=(node(), old))) == [old]
+
+
+def test_what_others_say_reaches_no_terminal_as_it_came():
+    lost = node(as_of=None, error=because("ownership", doubt="\x1b[31mX\x07"))
+    told = headline(blind(nodes=(lost,)), NOW)
+
+    assert "[31mX" in told.text
+    assert not [letter for letter in told.text if ord(letter) < 32]
