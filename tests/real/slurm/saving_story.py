@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from reaper.domain.escalation.decision import Intent
 from reaper.languages.catalogue import refused
 from tests.real.e2e.commands import Call
 from tests.real.e2e.evidence import Seen
@@ -52,6 +53,9 @@ _ASKED: Final = {
 }
 """What each job does when it is asked, by its name."""
 
+#: Jobs that are put back, and begin again.
+_AGAIN: Final = ("saves", "requeues", "forced")
+
 _PLACES: Final = {"saves": "gpu01", "requeues": "gpu01", "deaf": "gpu01", "lies": "gpu01"}
 
 
@@ -67,6 +71,10 @@ class Told:
     flags: Mapping[str, bool]
     letters: Mapping[str, str]
     """What Slack was told about each job, the texts joined."""
+
+    def begun(self, name: str) -> list[Intent]:
+        """Return what was begun on a job; what a last look dropped was tried again."""
+        return [item for item in self.seen.intents_of(self.jobs[name]) if item.receipt]
 
     def acts(self, name: str) -> list[str]:
         """Return what was asked of Slurm about a job, without its id."""
@@ -128,6 +136,13 @@ def tell(site: Site, jobs: Mapping[str, str]) -> Told:
             assert reaper.alive, reaper.log()
             assert time.monotonic() < until, reaper.log()
             time.sleep(_LOOK)
+        for name in _AGAIN:
+            slurm.await_true(
+                lambda name=name: (
+                    sum("begins" in line for line in _story(slurm.work, jobs[name])) == 2
+                ),
+                f"{name} did not begin again",
+            )
         states = {name: slurm.state(job) for name, job in jobs.items()}
         flags = {name: _flag(slurm, job) for name, job in jobs.items()}
     finally:
@@ -148,7 +163,7 @@ def over(seen: Seen, jobs: Mapping[str, str]) -> bool:
     """Tell whether every job has come to its end, or to the point where it stays."""
     verified = set(seen.ids("verified"))
     return (
-        {jobs[name] for name in ("saves", "requeues", "forced")} <= verified
+        {jobs[name] for name in _AGAIN} <= verified
         and {jobs[name] for name in ("lies", "old")} <= set(seen.ids("not saved"))
         and any(case.outcome == "ended by itself" for case in seen.cases_of(jobs["leaves"]))
         and any(

@@ -76,16 +76,14 @@ def test_a_job_that_says_yes_and_writes_nothing_new_is_not_released(told: Told, 
 
 
 def test_a_job_that_leaves_when_it_is_asked_has_ended_by_itself(told: Told):
-    (intent,) = told.seen.intents_of(told.jobs["leaves"])
+    (intent,) = told.begun("leaves")
 
     assert (intent.effect.verb, intent.phase) == (Verb.SAVE, Phase.DROPPED)
     assert told.states["leaves"] == "COMPLETED"
 
 
 def test_a_policy_that_says_so_requeues_without_proof(told: Told):
-    verbs = [intent.effect.verb for intent in told.seen.intents_of(told.jobs["forced"])]
-
-    assert verbs == [Verb.SAVE, Verb.RELEASE]
+    assert [one.effect.verb for one in told.begun("forced")] == [Verb.SAVE, Verb.RELEASE]
     assert told.stories["forced"] == ["begins at 0", "yes", "begins at 0"]
 
 
