@@ -51,7 +51,7 @@ def test_a_kill_between_warning_and_release_takes_no_grace_away_and_adds_none(ac
     for job in (acted.jobs.shell, acted.jobs.empty, f"{acted.jobs.array}_0"):
         (case,) = [case for case in acted.seen.cases_of(job) if case.mode == "act"]
         final = acted.seen.notice(case, "final").delivered_at
-        intent = acted.seen.intents_of(job)[0]
+        intent = acted.seen.intents_of(job)[-1]
 
         assert case.extension > 0, job
         assert final + GRACE <= intent.created, job
