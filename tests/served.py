@@ -44,6 +44,11 @@ class Served:
         async with aiohttp.ClientSession() as client, client.get(url, **given) as response:
             return response.status, await response.text()
 
+    async def get_machines(self, path: str, **given) -> tuple[int, str]:
+        url = f"http://{self.web.machines}{path}"
+        async with aiohttp.ClientSession() as client, client.get(url, **given) as response:
+            return response.status, await response.text()
+
     async def headers(self, path: str) -> dict[str, str]:
         url = f"http://{self.web.address}{path}"
         async with aiohttp.ClientSession() as client, client.get(url) as response:

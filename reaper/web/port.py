@@ -34,7 +34,7 @@ from reaper.web.access.visitor import (
     visitor,
 )
 from reaper.web.attempts import Attempts
-from reaper.web.exposition.machines import Machines
+from reaper.web.exposition.machines import METRICS, Machines
 from reaper.web.given import Given
 from reaper.web.guards import known_hosts, plain
 from reaper.web.html.desk import Desk
@@ -188,8 +188,8 @@ class Port:
 
     def _proves_itself(self, request: web.Request, pattern: str) -> bool:
         """Tell whether a machine needs no sign-in: a scraper, or a service at its own door."""
-        if pattern == "/metrics":
-            return self.settings.open_metrics or self.machines.scraper(request)
+        if pattern == METRICS:
+            return self.machines.may_scrape(request)
         return any(pattern == door.path for door in self.given.doors)
 
     @web.middleware

@@ -1,8 +1,9 @@
 """
-The two places where the reaper answers: a port for people and scrapers, a unix socket for commands.
+Where the reaper answers: a port for people and scrapers, a unix socket for commands.
 
 Without a sign-in the port answers loopback alone, and changes nothing.  It answers only to the
-names of this machine, so that a foreign page in a browser cannot read it.
+names of this machine, so that a foreign page in a browser cannot read it.  A second port, where one
+is wanted, has no page: probes and scrapers ask there from elsewhere.
 """
 
 import logging
@@ -34,7 +35,7 @@ CONFIGURATION: Final = "/debug/configuration"
 
 
 class Web:
-    """Both sites; `start` listens, `stop` leaves nothing behind."""
+    """All sites; `start` listens, `stop` leaves nothing behind."""
 
     def __init__(self, *, given: Given, settings: WebSettings, operators: Operators) -> None:
         self._given = given
@@ -53,9 +54,11 @@ class Web:
         self._stack = AsyncExitStack()
         self.address: Address | None = None
         """Where the page is, once started."""
+        self.machines: Address | None = None
+        """Where machines alone are answered, once started; None where nowhere."""
 
     async def start(self) -> None:
-        """Listen at both places; raise ListenError, or SecretError for what cannot be read."""
+        """Listen at every place; raise ListenError, or SecretError for what cannot be read."""
         for where, what, cure in mistakes(self._settings):
             raise ListenError(f"web.{'.'.join(where)}: {what}; {cure}")
         await to_thread(prepare)
@@ -63,6 +66,7 @@ class Web:
         async with AsyncExitStack() as stack:
             await self._start_socket(port, stack)
             await self._start_port(port, stack)
+            await self._start_machines(port, stack)
             self._stack = stack.pop_all()
         scheme = "https" if self._settings.tls else "http"
         _log.info("page at %s://%s/, socket at %s", scheme, self.address, self._settings.socket)
@@ -118,3 +122,15 @@ class Web:
             tls=tls,
             known=port.knows,
         )
+
+    async def _start_machines(self, port: Port, stack: AsyncExitStack) -> None:
+        if self._settings.machines is None:
+            return
+        bound = sockets.bind(self._settings.machines, key="web.machines")
+        stack.callback(bound.close)
+        self.machines = Address(*bound.getsockname()[:2])
+        tls = sockets.tls(self._settings.tls)
+        app = port.machines.application()
+        known = port.machines.scraper
+        await serve(app, bound, stack, elapsed=self._given.clock.elapsed, tls=tls, known=known)
+        _log.info("probes and metrics at %s", self.machines)

@@ -74,7 +74,14 @@ class WebSettings(Settings):
     """Whether `/metrics` is for everybody where people sign in; without, it asks for the token."""
 
     metrics_token: Secret | None = None
-    """A word by which a scraper may read `/metrics` where people sign in."""
+    """A word by which a scraper may read `/metrics` where people sign in, and at `machines`."""
+
+    machines: HostPort | None = None
+    """
+    A second port, without pages, for what probes and scrapers ask from elsewhere.
+
+    `/healthz` and `/readyz` are for everybody there, `/metrics` for whoever sends `metrics_token`.
+    """
 
     zone: Zone = "UTC"
     """Time zone of the page; everything that is stored and every JSON answer is UTC."""

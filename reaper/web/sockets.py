@@ -41,8 +41,8 @@ def listen(path: Path) -> socket.socket:
     return server
 
 
-def bind(address: Address) -> socket.socket:
-    """Return a socket that is bound to a port; raise ListenError."""
+def bind(address: Address, *, key: str = "web.listen") -> socket.socket:
+    """Return a socket that is bound to a port; raise ListenError, which names the key."""
     try:
         found = socket.getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -50,7 +50,7 @@ def bind(address: Address) -> socket.socket:
         family, *_, place = found[0]
         bound = socket.create_server(place[:2], family=family, backlog=128)
     except OSError as error:
-        message = f"cannot listen on {address}: {error.strerror or error}; set `web.listen`"
+        message = f"cannot listen on {address}: {error.strerror or error}; set `{key}`"
         raise ListenError(message) from error
     bound.setblocking(False)
     return bound

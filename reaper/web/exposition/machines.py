@@ -4,18 +4,26 @@ import hmac
 from asyncio import to_thread
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from reaper.ports import Clock, StoreError
 from reaper.questions import Questions
+from reaper.web.access.visitor import StrangerError
 from reaper.web.exposition import metrics
 from reaper.web.exposition.metrics import Scene
 from reaper.web.exposition.sums import WeekSums
+from reaper.web.guards import plain
 from reaper.web.html.view import STALE, stale
 from reaper.web.json_api.answers import answer
 from reaper.web.json_api.statuses import UNWELL
 from reaper.web.settings import WebSettings
+
+METRICS: Final = "/metrics"
+#: Bytes of a request where nothing is sent.
+_LARGEST: Final = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +46,31 @@ class Machines:
 
     def add(self, router: web.UrlDispatcher) -> None:
         """Add its routes."""
-        router.add_get("/metrics", self._metrics)
+        self.add_open(router)
+        router.add_get("/debug/board", self._board)
+
+    def add_open(self, router: web.UrlDispatcher) -> None:
+        """Add what may be asked from elsewhere: probes, and metrics."""
+        router.add_get(METRICS, self._metrics)
         router.add_get("/healthz", self._healthy)
         router.add_get("/readyz", self._ready)
-        router.add_get("/debug/board", self._board)
+
+    def application(self) -> web.Application:
+        """Return the application of a port without pages."""
+        app = web.Application(middlewares=[plain, self.scraping], client_max_size=_LARGEST)
+        self.add_open(app.router)
+        return app
+
+    @web.middleware
+    async def scraping(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Let whoever proves to be a scraper read metrics; probes need to prove nothing."""
+        if request.path == METRICS and not self.may_scrape(request):
+            raise StrangerError("metrics are for scrapers here: send web.metrics_token as Bearer")
+        return await handler(request)
+
+    def may_scrape(self, request: web.Request) -> bool:
+        """Tell whether somebody whom nobody knows may read metrics."""
+        return self.settings.open_metrics or self.scraper(request)
 
     def scraper(self, request: web.Request) -> bool:
         """Tell whether a request for metrics proves itself by the configured word."""
