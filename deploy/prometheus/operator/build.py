@@ -8,11 +8,12 @@ import yaml
 
 HERE: Final = Path(__file__).resolve().parent
 ALERTS: Final = HERE.parents[2] / "alerts"
-#: Each set of rules, and the object that it becomes; the optional set is one of its own.
+#: Each set of rules, and the object that it becomes; the optional sets are objects of their own.
 SETS: Final = {
     "gpu-reaper.yaml": "gpu-reaper-alerts",
     "recording.yaml": "gpu-reaper-recording",
     "dcgm-names.yaml": "gpu-reaper-dcgm-names",
+    "kubernetes.yaml": "gpu-reaper-kubernetes",
 }
 
 
