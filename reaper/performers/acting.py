@@ -12,7 +12,7 @@ from reaper.domain.facts.thresholds import DEFAULT, Thresholds
 from reaper.performers.guard import Guard
 from reaper.performers.pen import Pen
 from reaper.performers.saving import EXPIRES, Saver, put_back
-from reaper.ports import ActionError, Activity, Actor, Clock, NodeReport, Progress, Store
+from reaper.ports import ActionError, Activity, Actor, Clock, NodeReport, Progress, Store, Tracing
 
 #: Longest time for one answer of a platform; wall seconds.
 _PATIENCE: Final = 60.0
@@ -117,9 +117,7 @@ class Enforcer:
         if progress is Progress.DONE:
             await self._pen.move(intent, Phase.DONE)
         elif progress is Progress.RECREATED:
-            requeued = intent.effect.requeue
-            why = "" if requeued else "it was recreated"
-            await self._pen.end(intent, Phase.DONE if requeued else Phase.REVERTED, why)
+            await self._again(intent, actor, Phase.DONE, "it was recreated")
         elif progress is Progress.PENDING:
             await self._pending(intent, actor, age)
         elif progress is Progress.GONE:
@@ -140,13 +138,21 @@ class Enforcer:
         if self.clock.now() < intent.changed + self.pace.verify:
             return
         progress = await actor.inspect(intent.effect)
-        if progress is Progress.DONE or (progress is Progress.RECREATED and intent.effect.requeue):
+        if progress is Progress.DONE:
             await self._pen.end(intent, Phase.VERIFIED, "")
         elif progress is Progress.RECREATED:
-            await self._pen.end(intent, Phase.REVERTED, "its owner object recreated it")
+            await self._again(intent, actor, Phase.VERIFIED, "its owner object recreated it")
         else:
             why = _NOT_ON if progress is Progress.GONE else f"it is {progress} after all"
             await self._pen.end(intent, Phase.FAILED, why)
+
+    async def _again(self, intent: Intent, actor: Actor, wanted: Phase, why: str) -> None:
+        """End an intent whose run runs again: as wanted where that was the aim, else with who."""
+        if intent.effect.requeue:
+            await self._pen.end(intent, wanted, "")
+            return
+        who = await actor.reverter(intent.effect) if isinstance(actor, Tracing) else ""
+        await self._pen.end(intent, Phase.REVERTED, f"reverted by {who}" if who else why)
 
     async def _refused(self, intent: Intent, error: ActionError) -> None:
         expired = self.clock.now() > intent.effect.expires

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from reaper.domain.escalation.case import Case
-from reaper.domain.escalation.decision import Intent
+from reaper.domain.escalation.decision import Intent, scopes
 from reaper.domain.escalation.keep import active
 from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.facts.grid import Pace
@@ -66,9 +66,9 @@ class Guard:
         case = cases.get(intent.effect.case_id)
         if case is not None and not intent.effect.asked_by and await _untold(books, case):
             return because("last-notice-unarrived")
-        scopes = {"", run.key, *intent.nodes, f"policy:{case.policy}" if case else ""}
+        over = scopes(run.key, str(run), intent.nodes, case.policy if case else "")
         for hold in await books.holds():
-            if hold.scope in scopes and hold.stands(now):
+            if hold.scope in over and hold.stands(now):
                 return because("refused", rule=hold.kind, reason=hold.reason)
         return because("is-disputed") if any(one.disputed for one in cases.values()) else ""
 

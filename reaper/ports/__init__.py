@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         Recalling,
         Resuming,
         Returning,
+        Tracing,
     )
     from reaper.ports.serving import Serving
     from reaper.ports.stores import Store
@@ -95,6 +96,7 @@ else:
             "Recalling",
             "Resuming",
             "Returning",
+            "Tracing",
         ),
         "serving": ("Serving",),
         "stores": ("Store",),
@@ -147,5 +149,6 @@ __all__ = [
     "SourceError",
     "Store",
     "StoreError",
+    "Tracing",
     "WrongError",
 ]

@@ -104,6 +104,14 @@ class Actor(Protocol):
         """
 
 
+@runtime_checkable
+class Tracing(Protocol):
+    """An actor that can tell who undid what it did."""
+
+    async def reverter(self, effect: Effect) -> str:
+        """Return who started a run again, "" where nothing tells; never raises."""
+
+
 class People(Protocol):
     """Says who a platform's user is."""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from reaper.domain.escalation.case import Case, State
-from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.decision import Hold, scopes
 from reaper.domain.escalation.notice import Story
 from reaper.domain.facts.grid import Pace
 from reaper.domain.judgement.policy import Mode, Policy
@@ -26,9 +26,9 @@ def must_be_possible(row: Row, holds: Iterable[Hold], now: float, command: str) 
         raise RefusedError(
             "not-touched", allocation=name, policed=policed, policy=row.policy, command=command
         )
-    scopes = {"", row.run_key, *row.nodes, f"policy:{row.policy}"}
+    over = scopes(row.run_key, name, row.nodes, row.policy)
     for hold in holds:
-        if hold.scope in scopes and hold.stands(now):
+        if hold.scope in over and hold.stands(now):
             raise RefusedError(
                 "nothing-released-now", hold=hold.kind, reason=hold.reason, command=command
             )

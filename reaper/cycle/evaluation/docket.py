@@ -17,7 +17,7 @@ from reaper.cycle.item import Item, Standing
 from reaper.cycle.rules import Rules
 from reaper.domain.escalation import keep as keeps_of
 from reaper.domain.escalation.case import Case
-from reaper.domain.escalation.decision import Hold
+from reaper.domain.escalation.decision import Hold, scopes
 from reaper.domain.escalation.ladder import advance, opens, unmatched
 from reaper.domain.escalation.notice import Told
 from reaper.domain.escalation.situation import Situation
@@ -237,14 +237,15 @@ class Docket:
             team_idle=team[1],
             told=of_a_day(self.told.get(allocation.run.key, ()), self.now, policy.mode),
             hours_known=self._shifts.knows(allocation.owner),
-            observed_for=self.now - self.standing.policy_since.get(policy.version, self.now),
+            observed_for=self.now - self.standing.policy_since.get(policy.written, self.now),
             catches=self.catches.get(allocation.run.key, {}),
         )
 
     def _holds(self, allocation: Allocation, policy: Policy) -> tuple[Hold, ...]:
-        scopes = {"", allocation.run.key, *allocation.nodes, f"policy:{policy.name}"}
+        run = allocation.run
+        over = scopes(run.key, str(run), allocation.nodes, policy.name)
         return tuple(
-            hold for hold in self.standing.holds if hold.scope in scopes and hold.stands(self.now)
+            hold for hold in self.standing.holds if hold.scope in over and hold.stands(self.now)
         )
 
     def _active_minutes(self, allocation: Allocation, case: Case) -> int:

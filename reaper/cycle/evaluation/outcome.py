@@ -118,14 +118,18 @@ def _given_up(case: Case, now: float) -> Saving | None:
 
 
 def _stopped(case: Case, now: float, kind: str, text: Reason) -> Followed:
-    """Close a case whose act came to nothing, and hold its run until an operator has looked."""
+    """
+    Close a case whose act came to nothing, and hold its run until an operator has looked.
+
+    What was started again is held by what it is called: whoever did that would do it again.
+    """
     hold = Hold(
         id=f"{kind}:{case.run.key}",
         kind=kind,
         reason=text,
         by="gpu-reaper",
         begin=now,
-        scope=case.run.key,
+        scope=str(case.run) if kind == Phase.REVERTED else case.run.key,
     )
     return Followed(case=_closed(case, now, kind), event=kind, text=text, hold=hold)
 

@@ -1,5 +1,6 @@
 """Effects and intents: what is to be done to a platform, written down before it is done."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -117,6 +118,15 @@ class Refusal:
         return because("refused", rule=self.rule, reason=self.reason)
 
 
+def scopes(key: str, name: str, nodes: Iterable[str], policy: str) -> frozenset[str]:
+    """
+    Return the scopes of the holds that stop an act on a run, by its key and what it is called.
+
+    What it is called outlives it: a hold on that stops the next run of the same object too.
+    """
+    return frozenset(("", key, name, *nodes, *((f"policy:{policy}",) if policy else ())))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
     """A standing stop: paused, killed, tripped or disputed; `scope` is "" for everything."""
@@ -128,7 +138,7 @@ class Hold:
     begin: float
     until: float | None = None
     scope: str = ""
-    """A run key, a node name, or "" for the whole cluster."""
+    """A run key, what a run is called, a node name, or "" for the whole cluster."""
 
     def stands(self, now: float) -> bool:
         """Tell whether it holds now."""

@@ -175,8 +175,9 @@ def _closing(case: Case, situation: Situation) -> str:
 
 def _left_alone(situation: Situation) -> bool:
     """Tell whether an operator must look first: at a dispute, or an act that came to nothing."""
-    run_key = situation.allocation.run.key
-    return situation.disputed or any(hold.scope == run_key for hold in situation.holds)
+    run = situation.allocation.run
+    own = (run.key, str(run))
+    return situation.disputed or any(hold.scope in own for hold in situation.holds)
 
 
 def upheld(holds: Sequence[Hold]) -> bool:

@@ -91,6 +91,8 @@ class Claim:
     purpose_ruled: bool = False
     """An operator's rule says what it is for: no evidence changes that."""
     reserved: str = ""
+    reverter: str = ""
+    """Who would start it again at once, or why its platform cannot end it: it is only told of."""
     doubt: str = ""
 
 

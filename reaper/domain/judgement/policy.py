@@ -1,6 +1,6 @@
 """Policies as an operator writes them: whom they match, the window, the ladder, the mode."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Final, Literal
@@ -149,6 +149,10 @@ class Hours:
     """Dates on which nobody works, as ``2026-12-25``."""
 
 
+#: Ends the version of a policy of which only the warnings are left.
+_TOLD: Final = "+told"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """
@@ -182,6 +186,11 @@ class Policy:
     """Release at any hour; the default waits for the owner's working hours or for demand."""
 
     @property
+    def written(self) -> str:
+        """Return the version of what an operator has written."""
+        return self.version.removesuffix(_TOLD)
+
+    @property
     def has_quota(self) -> bool:
         """Tell whether it spares a team that keeps within a quota."""
         return self.team_held_over is not None or self.team_idle_over is not None
@@ -201,10 +210,22 @@ class Policy:
         """Return the time between the final warning's delivery and the first act."""
         return max((rung.grace for rung in self.acts), default=0.0)
 
+    def only_telling(self) -> "Policy":
+        """
+        Return the policy for what cannot be ended for good: it warns, and promises no release.
+
+        Its version is another: were it to act one day, everything would be said anew before.
+        """
+        if not self.acts:
+            return self
+        mode = Mode.NOTIFY if self.mode is Mode.ACT else self.mode
+        return replace(self, rungs=self.warnings, mode=mode, version=f"{self.version}{_TOLD}")
+
 
 def choose(policies: tuple[Policy, ...], allocation: Allocation, now: float) -> Policy | None:
     """Return the first policy that fits, like a firewall; None when none does."""
-    return next((policy for policy in policies if policy.match.fits(allocation, now)), None)
+    found = next((policy for policy in policies if policy.match.fits(allocation, now)), None)
+    return found.only_telling() if found and allocation.claim.reverter else found
 
 
 def _one(patterns: tuple[str, ...], values: tuple[str, ...]) -> bool:

@@ -28,7 +28,7 @@ def seen(picture: Picture, asking: Visitor) -> Picture:
     if asking.sees_all:
         return picture
     rows = tuple(row for row in picture.rows if owns(row, asking))
-    own = {row.run_key for row in rows}
+    own = {name for row in rows for name in (row.run_key, f"{row.platform}/{row.id}")}
     return Picture(
         at=picture.at,
         cluster=picture.cluster,
