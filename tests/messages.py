@@ -72,6 +72,12 @@ STARVED: dict[str, Any] = {
 OTTO = replace(MIRA, user="otto", name="Otto Example", left=True, contact="Mira Example")
 """A person that has left: mira answers."""
 
+POD: dict[str, Any] = {
+    "allocation": "kubernetes/lab/notebook/mira",
+    "parting": 30.0,
+    "back": "gpu-reaper resume-workload kubernetes/lab/notebook/mira",
+}
+
 NODES = tuple(f"gpu{number:02}" for number in range(9))
 
 ADDRESS = "https://reaper.example.org/"
@@ -101,6 +107,8 @@ LETTERS: dict[str, Letter] = {
     "final-would-be": letter(notice("final", would=True)),
     "final-training": letter(notice("final", **TRAINING)),
     "final-training-would-be": letter(notice("final", **TRAINING, would=True)),
+    "final-pod": letter(notice("final", **POD)),
+    "final-pod-hooked": letter(notice("final", **POD, hooked=True)),
     "final-for-who-has-left": letter(notice("final"), to=OTTO),
     "final-digest": letter(
         *several("final")[:2], *several("final", can_save=True)[2:], page=ADDRESS
@@ -110,6 +118,7 @@ LETTERS: dict[str, Letter] = {
     "released-would-be": letter(notice("released", release_at=None, would=True)),
     "released-training": letter(notice("released", **TRAINING | DONE)),
     "released-one-gpu": letter(notice("released", devices=1, **DONE)),
+    "released-pod": letter(notice("released", **POD | DONE)),
     "released-digest": letter(*several("released", **DONE), page=ADDRESS),
     "released-as-asked": letter(notice("released", **DONE, own=True)),
     "reverted": letter(notice("reverted", **REVERTED)),

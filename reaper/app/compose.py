@@ -39,6 +39,11 @@ def rules(configuration: Configuration, *, pace: Pace = NORMAL) -> Rules:
         page=page(configuration) or f"http://{configuration.web.listen}/",
         lacking=missing if configuration.acts else "",
         kill_switch=configuration.kill_switch.exists,
+        back={
+            name: f"gpu-reaper resume-workload {name}/{{id}}"
+            for name, _ in configuration.platforms
+            if builder(name).resumes
+        },
     )
 
 

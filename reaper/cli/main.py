@@ -26,6 +26,7 @@ COMMANDS: Final[tuple[Entry, ...]] = (
     Entry("dispute", "request:dispute", "Say that a verdict is wrong; an operator looks at it."),
     Entry("pause", "request:pause", "Stop every act; for operators."),
     Entry("resume", "request:resume", "Lift the pause or another hold; for operators."),
+    Entry("resume-workload", "resuming:resume_workload", "Start again what was released."),
     Entry("rule", "request:rule", "Rule on a dispute; for operators."),
     Entry("queue", "queue:queue", "What waits for an operator: disputes, approvals, refusals."),
     Entry("approve", "request:approve", "Approve the release of a large allocation; two must."),

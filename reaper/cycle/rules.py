@@ -1,6 +1,6 @@
 """What an operator configured, as the cycle reads it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
@@ -42,6 +42,8 @@ class Rules:
     zone: Callable[[str], tzinfo] = always_utc
     page: str = ""
     """Address of the page, for messages."""
+    back: Mapping[str, str] = field(default_factory=dict)
+    """By platform, the command that starts a released run again, with ``{id}`` for its id."""
     lacking: str = ""
     """What acting still needs, in words; while it is not empty nothing acts."""
     kill_switch: Callable[[], bool] = lambda: False

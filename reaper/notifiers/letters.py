@@ -177,8 +177,10 @@ def _next(kind: NoticeKind, told: Telling) -> tuple[str, ...]:
             return (*_release(told), *first, *_still_needed(told))
         case "released":
             again = story.requeue and not story.would
+            back = story.back and not story.would
             return (
                 *((told.text("again"),) if again else ()),
+                *((told.text("back-by", command=story.back),) if back else ()),
                 *((told.text("was-not-ended"),) if story.would else ()),
                 *(() if story.own else (told.text("is-this-wrong"),)),
             )
@@ -197,8 +199,18 @@ def _release(told: Telling) -> tuple[str, ...]:
     return (
         told.text("release-at", at=told.reader.moment(story.release_at)),
         told.text("saving" if story.can_save else "no-saving"),
+        *_parting(told),
         *((told.text("will-not-be-ended"),) if story.would else ()),
     )
+
+
+def _parting(told: Telling) -> tuple[str, ...]:
+    """Tell what its programs have when they are asked to end, where the platform says."""
+    story = told.story
+    if story.parting <= 0:
+        return ()
+    hook = "own" if story.hooked else "none"
+    return (told.text("parting", hook=hook, seconds=story.parting),)
 
 
 _CONDITIONS: Final = ("demand", "presence", "host", "observed", "save", "paused")

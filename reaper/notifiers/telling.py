@@ -103,4 +103,5 @@ def tamed(story: Story) -> Story:
         nodes=tuple(tame(node, longest=60) for node in story.nodes),
         model=tame(story.model, longest=60),
         policy=tame(story.policy, longest=60),
+        back=tame(story.back, longest=400),
     )

@@ -19,6 +19,15 @@ One record an execution, called what our runs are called.  Raises SourceError.
 """
 
 
+Resume = Callable[[str], Awaitable[str]]
+"""
+Starts a run again that was released, by its id, and says what was done; raises ActionError.
+
+It needs no reaper and no store: what stood before is written on the platform itself, and who may
+change it there may put it back.
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """
@@ -57,6 +66,8 @@ class Platform:
     recorded: Recorded | None = None
     command: str = ""
     """How its users end a run themselves, with ``{id}`` for its id."""
+    resume: Resume | None = None
+    """Starts a released run again, as whoever asks; None where nothing is left to start."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,3 +76,5 @@ class Builder(Generic[S]):
 
     settings: type[S]
     build: Callable[[S, Surroundings], Platform]
+    resumes: bool = False
+    """Its platform has a `resume`: what it has released can be started again."""

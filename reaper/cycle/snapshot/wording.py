@@ -139,6 +139,9 @@ def story(
         mornings_left=mornings_left(keeps, policy.keep, run_key=key, now=now),
         can_save=item.situation is not None and savable(item.situation),
         requeue=any(rung.requeue for rung in policy.acts),
+        parting=allocation.claim.parting,
+        hooked=allocation.claim.hooked,
+        back=rules.back.get(allocation.run.platform, "").replace("{id}", allocation.run.id),
         page=rules.page,
     )
 

@@ -70,6 +70,12 @@ class Story:
     """How often this week it may still be kept until the next working morning."""
     can_save: bool = False
     requeue: bool = False
+    parting: float = 0.0
+    """Seconds that its programs have when they are asked to end; 0 where nobody says."""
+    hooked: bool = False
+    """A hook of its own runs before they are asked."""
+    back: str = ""
+    """The command by which its owner starts it again after a release, "" where there is none."""
     outcome: Words = ""
     own: bool = False
     """Its owner asked for what happened."""

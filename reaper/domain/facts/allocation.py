@@ -91,6 +91,10 @@ class Claim:
     purpose_ruled: bool = False
     """An operator's rule says what it is for: no evidence changes that."""
     reserved: str = ""
+    parting: float = 0.0
+    """Seconds that its programs have when they are asked to end; 0 where nobody says."""
+    hooked: bool = False
+    """A hook of its own runs before they are asked."""
     reverter: str = ""
     """Who would start it again at once, or why its platform cannot end it: it is only told of."""
     doubt: str = ""

@@ -76,6 +76,7 @@ since-for = { $since } ({ SPAN($idle_seconds) })
 ## What happens next
 
 again = It goes back into the queue and starts again from its beginning.
+back-by = To start it again: { $command }
 was-not-ended = This policy does not act yet: nothing was ended.
 is-this-wrong = Was this wrong? Please say so: the figures are kept, and an operator will look.
 until-seen = Nothing more is done to it until an operator has looked at it.
@@ -93,6 +94,11 @@ saving = { $mode ->
    *[acts] Before that it is asked to save its work.
  }
 no-saving = It cannot be saved for you: please save what you need.
+# $hook (own, none): whether it has a hook that runs first; $seconds until it is ended anyway.
+parting = { $hook ->
+    [own] When it is released its own stop hook runs first; with it, its programs
+   *[none] When it is released its programs are asked to end, and
+ } have { SPAN($seconds) } for that.
 condition-demand = It is released only while a job waits for its GPUs.
 condition-presence = Whether its person is away cannot be told now: it is left alone for longer.
 condition-host = What its host does is not measured: it is left alone for longer.
