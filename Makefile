@@ -13,7 +13,7 @@ export UV_PYTHON_DOWNLOADS := never
 export PYTHONUNBUFFERED := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check lint types layers quick fast golden migration bench campaign format lock images setup apt environment
+.PHONY: help run dev test check lint types layers quick fast golden migration bench campaign format lock images setup apt environment programs
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):.*## (.*)/make \1\t\2/p' Makefile | expand -t 18
@@ -73,10 +73,13 @@ lock: environment ## bring uv.lock up to date with pyproject.toml, and what an i
 images: ## hold the images of the compose file to their digests of today: deploy/compose.locked.yaml
 	@deploy/setup/images.sh pin
 
-setup: apt environment ## everything that the tests need
+setup: apt environment programs ## everything that the tests need
 
 apt: ## the Debian packages that the tests need
 	@deploy/setup/debian.sh test
+
+programs: environment ## Kubernetes and Kueue for the tests, built once, in the background
+	@$(RUN) python -m tests.real.kubernetes.programs --background
 
 environment: ## uv and the virtual environment
 	@deploy/setup/environment.sh --all-groups

@@ -61,6 +61,15 @@ COMPONENTS = {
     "make": Component(commands=("make",), packages="make"),
     "openssl": Component(commands=("openssl",), packages="openssl"),
     "setpriv": Component(commands=("setpriv",), packages="util-linux"),
+    "kubernetes": Component(
+        commands=("etcd", "openssl", "setpriv", "nice"), packages="etcd-server openssl"
+    ),
+    "kueue": Component(commands=("unshare", "mount"), packages="util-linux mount", root=True),
+    "kubelet": Component(
+        commands=("containerd", "ctr", "runc", "busybox", "unshare", "nsenter"),
+        packages="containerd runc containernetworking-plugins busybox-static util-linux",
+        root=True,
+    ),
     "pango": Component(commands=(), libraries=("pangoft2-1.0",), packages="libpangoft2-1.0-0"),
     "root": Component(commands=(), packages="", root=True),
 }

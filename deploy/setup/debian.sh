@@ -9,7 +9,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 target=${1-}
 policy=/usr/sbin/policy-rc.d
 case $target in run | test) ;; *) echo "usage: debian.sh run|test" >&2; exit 2 ;; esac
-daemons=(mariadb munge prometheus slurmctld slurmd slurmdbd slurmrestd slapd)
+daemons=(containerd etcd mariadb munge prometheus slurmctld slurmd slurmdbd slurmrestd slapd)
 
 python_is_ready() {
     python3 -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
