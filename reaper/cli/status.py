@@ -125,7 +125,8 @@ def lead(told: Status) -> Text:
     line = Text(f"{said.what} {said.rest}", style=_LEVELS[said.level])
     tail = f"; {words.share(picture.coverage)} of the held GPUs seen" if picture.allocated else ""
     if picture.waiting_gpus:
-        tail += f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by jobs that wait"
+        what = "workloads" if picture.namespaced else "jobs"
+        tail += f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by {what} that wait"
     line.append(tail, style="default not bold")
     return line.append(f"\n{said.doubt}" if said.doubt else "", style="yellow not bold")
 

@@ -216,3 +216,8 @@ class Picture:
     def free(self) -> int:
         """Return the whole GPUs that somebody could be given now."""
         return max(0, self.gpus - self.allocated - self.free_slices - self.unusable)
+
+    @property
+    def namespaced(self) -> bool:
+        """Tell whether what runs here lives in namespaces: then it is called a workload."""
+        return any(row.namespace for row in self.rows)

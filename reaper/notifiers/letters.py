@@ -213,7 +213,9 @@ def _parting(told: Telling) -> tuple[str, ...]:
     return (told.text("parting", hook=hook, seconds=story.parting),)
 
 
-_CONDITIONS: Final = ("demand", "presence", "host", "observed", "save", "paused")
+_CONDITIONS: Final = frozenset(
+    ("demand", "demand-workload", "presence", "host", "observed", "save", "paused")
+)
 
 
 def _conditions(told: Telling) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from reaper.domain.escalation.case import Case, OwnRelease, Saying, State
 from reaper.domain.escalation.final import release_at
 from reaper.domain.escalation.keep import Keep, keeps_left, mornings_left
 from reaper.domain.escalation.notice import UNSETTLED, Delivery, Notice, NoticeKind, Story
-from reaper.domain.escalation.refusal import refusals
+from reaper.domain.escalation.refusal import refusals, waiting_are_workloads
 from reaper.domain.escalation.saving import savable
 from reaper.domain.escalation.sequel import WARNINGS
 from reaper.domain.escalation.used import last_used
@@ -151,6 +151,8 @@ def _conditions(item: Item) -> tuple[str, ...]:
     if item.situation is None or not item.situation.policy.acts:
         return ()
     rules = [refusal.rule for refusal in refusals(item.situation) if refusal.rule != "window"]
+    if waiting_are_workloads(item.allocation):
+        rules = ["demand-workload" if rule == "demand" else rule for rule in rules]
     saves = [rung.save for rung in item.situation.policy.acts if rung.save is not None]
     needed = any(save.unproven == "hold" for save in saves) and not savable(item.situation)
     return tuple(dict.fromkeys((*rules, *(("save",) if needed else ()))))

@@ -6,7 +6,7 @@ from typing import Final
 from reaper.domain.escalation.case import Case
 from reaper.domain.escalation.decision import Refusal
 from reaper.domain.escalation.situation import Situation
-from reaper.domain.facts.allocation import Purpose
+from reaper.domain.facts.allocation import Allocation, Purpose
 from reaper.domain.judgement.policy import Mode, longer_window
 from reaper.domain.judgement.verdict import RELEASABLE
 from reaper.domain.reason import because, together
@@ -100,6 +100,8 @@ def _hours(situation: Situation) -> Refusal | None:
     known = situation.hours_known
     if unproven:
         reason = because("outside-hours-person" if known else "hours-unknown-person")
+    elif waiting_are_workloads(situation.allocation):
+        reason = because("outside-hours-workloads" if known else "hours-unknown-workloads")
     else:
         reason = because("outside-hours-jobs" if known else "hours-unknown-jobs")
     opens = situation.shift.begin
@@ -110,7 +112,15 @@ def _hours(situation: Situation) -> Refusal | None:
 def _demand(situation: Situation) -> Refusal | None:
     if situation.policy.demand == "any" or situation.waiting:
         return None
-    return Refusal(rule="demand", reason=because("no-job-fits"))
+    workloads = waiting_are_workloads(situation.allocation)
+    return Refusal(
+        rule="demand", reason=because("no-workload-fits" if workloads else "no-job-fits")
+    )
+
+
+def waiting_are_workloads(allocation: Allocation) -> bool:
+    """Tell what waits where an allocation is: workloads where there are namespaces, else jobs."""
+    return bool(allocation.claim.namespace)
 
 
 def _observed(situation: Situation) -> Refusal | None:

@@ -100,6 +100,7 @@ parting = { $hook ->
    *[none] When it is released its programs are asked to end, and
  } have { SPAN($seconds) } for that.
 condition-demand = It is released only while a job waits for its GPUs.
+condition-demand-workload = It is released only while a workload waits for its GPUs.
 condition-presence = Whether its person is away cannot be told now: it is left alone for longer.
 condition-host = What its host does is not measured: it is left alone for longer.
 condition-observed = This policy is still being watched: it releases nothing yet.

@@ -361,6 +361,7 @@ nothing_known = Nothing known
 of_owner = of { $owner }
 nothing_due = Nothing is due.
 wanted = wanted by jobs that wait.
+wanted_workloads = wanted by workloads that wait.
 seen_in_step = of the held GPUs seen in the last step.
 without_price = without a price.
 no_price = no price

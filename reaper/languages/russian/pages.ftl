@@ -361,6 +361,7 @@ nothing_known = Ничего не известно
 of_owner = (владелец: { $owner })
 nothing_due = Ничего не назначено.
 wanted = не хватает заданиям в очереди.
+wanted_workloads = не хватает ждущим рабочим нагрузкам.
 seen_in_step = занятых GPU было видно на последнем шаге.
 without_price = без цены.
 no_price = нет цены

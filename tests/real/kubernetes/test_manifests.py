@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from deploy.kubernetes import build
+from reaper.platforms.kubernetes.objects.kinds import KINDS
 from tests.project import ROOT
 from tests.real.kubernetes.charted import KUSTOMIZE, charted, kustomized, meant, of_kind, pod
 from tests.real.kubernetes.tools import tools
@@ -162,6 +163,21 @@ def test_a_mode_has_no_verb_that_it_does_not_need(mode, verbs):
     rules = of_kind(charted(mode=mode), "ClusterRole")["rules"]
 
     assert {verb for rule in rules for verb in rule["verbs"]} == verbs
+
+
+def may(mode: str, verb: str, group: str, resource: str) -> bool:
+    rules = of_kind(charted(mode=mode), "ClusterRole")["rules"]
+    return any(
+        verb in rule["verbs"] and group in rule["apiGroups"] and resource in rule["resources"]
+        for rule in rules
+    )
+
+
+@pytest.mark.parametrize("verb", ["get", "list", "watch"])
+def test_every_kind_that_may_own_a_pod_can_be_looked_at(verb):
+    known = [(one.group, one.plural) for one in KINDS.values()]
+
+    assert [one for one in known if not may("observe", verb, *one)] == []
 
 
 def test_to_notify_nothing_but_events_is_written():
