@@ -34,7 +34,8 @@ def tenures(
     A run that its holder no longer names has ended: when the holder says by `ends`, by run key, and
     else now, when it is noticed.  While the holder is silent nothing changes.
     Doubt is written over the whole tenure, in both directions: an index that is proven later
-    was right from the start, and one that is contradicted was wrong from the start.
+    was right from the start, and one that is contradicted was wrong from the start.  A device that
+    a run lost whose members come and go was its own until then.
     """
     changed: list[Tenure] = []
     ended: list[Tenure] = []
@@ -45,11 +46,14 @@ def tenures(
         if allocation.run.platform in stale or standing.goes_on(allocation):
             continue
         known = standing.by_run.get(key, {})
-        wanted = {tenure.gpu: tenure for tenure in _of(allocation, tracks, now, pace)}
+        wanted = {tenure.gpu: tenure for tenure in _of(allocation, known, tracks, now, pace)}
         merged = {gpu: _merged(known.get(gpu), tenure) for gpu, tenure in wanted.items()}
         changed += [tenure for gpu, tenure in merged.items() if tenure != known.get(gpu)]
+        changing = any(place.node_id for place in allocation.claim.places)
         ended += [
-            replace(tenure, end=tenure.begin) for gpu, tenure in known.items() if gpu not in wanted
+            replace(tenure, end=now if changing and not _is_unknown(tenure) else tenure.begin)
+            for gpu, tenure in known.items()
+            if gpu not in wanted
         ]
     ended += [
         replace(tenure, end=_end(tenure, ends.get(key), now))
@@ -67,7 +71,11 @@ def _end(tenure: Tenure, told: float | None, now: float) -> float:
 
 
 def _of(
-    allocation: Allocation, tracks: Mapping[str, Track], now: float, pace: Pace
+    allocation: Allocation,
+    known: Mapping[str, Tenure],
+    tracks: Mapping[str, Track],
+    now: float,
+    pace: Pace,
 ) -> Iterable[Tenure]:
     claim = allocation.claim
     devices = {device.gpu: device for device in allocation.devices}
@@ -82,7 +90,7 @@ def _of(
             run=allocation.run,
             gpu=gpu,
             node=place.node,
-            begin=allocation.run.started,
+            begin=_begin(allocation, place, known, now),
             end=None,
             share=claim.share * compute / whole,
             size=compute / whole,
@@ -99,15 +107,33 @@ def _of(
 
 def _names(allocation: Allocation) -> tuple[str, ...]:
     """Return one device name per claimed place; a place without a known device keeps its own."""
-    found = {(device.node, device.gres_index): device.gpu for device in allocation.devices}
-    return tuple(
-        place.gpu or found.get((place.node, place.index)) or _unknown(place)
-        for place in allocation.claim.places
-    )
+    found: dict[tuple[str, int | None], str] = {
+        (device.node, device.gres_index): device.gpu
+        for device in allocation.devices
+        if device.gres_index is not None
+    }
+    names: list[str] = []
+    for place in allocation.claim.places:
+        name = place.gpu or found.get((place.node, place.index)) or _unknown(place)
+        # Places that nobody names are as many as they are.
+        alike = sum(known == name or known.startswith(f"{name}.") for known in names)
+        names.append(f"{name}.{alike + 1}" if alike and not place.gpu else name)
+    return tuple(names)
 
 
 def _unknown(place: Place) -> str:
     return f"{place.node}:{place.index}"
+
+
+def _is_unknown(tenure: Tenure) -> bool:
+    return tenure.gpu.startswith(f"{tenure.node}:")
+
+
+def _begin(allocation: Allocation, place: Place, known: Mapping[str, Tenure], now: float) -> float:
+    """Return since when a run has a device; one that nobody names any more is lost now."""
+    if known and place.node_id and not place.gpu:
+        return now
+    return allocation.run.started if place.since is None else place.since
 
 
 def _merged(before: Tenure | None, after: Tenure) -> Tenure:

@@ -44,11 +44,18 @@ class Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Place:
-    """A device as a holder names it: by GRES index on a node, or by its UUID."""
+    """
+    A device as a holder names it: by GRES index on a node, or by its UUID.
+
+    Where members of a run come and go, `node_id` is the one that has it, `since` then if that is
+    later than the run's start; with neither index nor UUID it is one that only its node can tell.
+    """
 
     node: str
     index: int | None = None
     gpu: str = ""
+    node_id: str = ""
+    since: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,9 +196,8 @@ class Allocation:
     @property
     def purpose_evidence(self) -> tuple[str, ...]:
         """Return what says so."""
-        if self.claim.purpose_ruled:
-            return self.claim.purpose_evidence
-        if self.front is None and self.read_as is None and not self.signs:
+        alone = self.front is None and self.read_as is None and not self.signs
+        if self.claim.purpose_ruled or alone:
             return self.claim.purpose_evidence
         kinds = sorted({sign.kind for sign in self.signs if sign.kind in WORKPLACES})
         found = [f"a {kind} session runs in it" for kind in kinds]
@@ -238,14 +244,11 @@ class United:
 def unite(claims: Sequence[Claim], fronts: Sequence[Front], inventory: Inventory) -> United:
     """Join claims, fronts and inventory, without what nodes see of people.  Order never matters."""
     outermost = {front.alias: front for front in sorted(fronts, key=lambda item: item.as_of)}
-    found = [
-        _allocation(claim, outermost, inventory)
-        for claim in sorted(claims, key=lambda item: item.run)
-    ]
+    ordered = sorted(claims, key=lambda item: item.run)
+    found = [_allocation(claim, outermost, inventory) for claim in ordered]
     contested = _contested(found)
-    return United(
-        allocations=tuple(_doubted(item, contested) for item in found), contested=contested
-    )
+    doubted = tuple(_doubted(item, contested) for item in found)
+    return United(allocations=doubted, contested=contested)
 
 
 def _allocation(claim: Claim, fronts: Mapping[str, Front], inventory: Inventory) -> Allocation:
@@ -263,10 +266,10 @@ def _allocation(claim: Claim, fronts: Mapping[str, Front], inventory: Inventory)
 
 
 def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> str:
-    for place in claim.places:
-        if not place.gpu and place.node in inventory.doubts:
+    for place in (place for place in claim.places if not place.gpu):
+        if place.node in inventory.doubts:
             return f"{place.node}: {inventory.doubts[place.node]}"
-        if not place.gpu and (place.node, place.index) in inventory.unproven:
+        if (place.node, place.index) in inventory.unproven:
             return (
                 f"{place.node}: GRES index {place.index} is not confirmed yet: no job's process "
                 "was seen on its device since the driver loaded"
@@ -291,8 +294,7 @@ def _contested(allocations: Iterable[Allocation]) -> frozenset[str]:
 
 
 def _doubted(allocation: Allocation, contested: frozenset[str]) -> Allocation:
-    shared = sorted(contested & set(allocation.gpus))
-    if not shared or allocation.doubt:
+    if allocation.doubt or not (shared := sorted(contested & set(allocation.gpus))):
         return allocation
     doubt = f"another allocation claims {', '.join(shared)} too"
     return replace(allocation, doubt=doubt, contested=True)

@@ -29,6 +29,8 @@ class Request:
     on_each: int = 0
     spread: int = 1
     reserved: str = ""
+    why: str = ""
+    """What else is short where GPUs alone would not start it, in the platform's words."""
 
     def fits(self, freed: Mapping[str, int]) -> bool:
         """Tell whether so many freed GPUs by node are enough for it, and where it may start."""
@@ -50,6 +52,8 @@ class Waiting:
 
     as_of: float
     requests: tuple[Request, ...] = ()
+    short: tuple[str, ...] = ()
+    """Limits of the platform that are used up: who needs more of them cannot even ask."""
 
 
 def could_start(

@@ -1,5 +1,11 @@
 """
-Which devices a claim's GRES indices are on nodes where no exporter of ours maps them.
+Which devices a claim's places are, where its holder does not name them.
+
+A holder that says only how many devices each member of a run has (Kubernetes) is helped by the
+nodes: what processes there, and whoever gives devices out there, prove to be a member's are its
+devices, if they are as many as it has.  Fewer or more are none, and the claim is in doubt.
+
+The other case is a claim's GRES indices on nodes where no exporter of ours maps them.
 
 Two words are taken there.  A claim on all the GPUs that the scheduler counts on a node holds all
 its devices.  And a map that the scheduler's prolog wrote, as dcgm-exporter passes it on in a
@@ -7,7 +13,7 @@ label, names a claim's devices where it names as many as the claim has.  Anythin
 unknown.  Nothing is released on such a word: a release asks an exporter of ours first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from reaper.domain.facts.allocation import Claim, Place
@@ -29,11 +35,78 @@ def placed(
 
     `devices` and `counted`, the GPUs that the scheduler counts, are by node.
     """
+    words = tuple(shares)
+    told = _told(claims, words)
     foreign = {node: found for node, found in devices.items() if found and _foreign(found)}
     if not foreign:
+        return told
+    labelled = _labelled(KeyedClaims(told), (share for share in words if share.node in foreign))
+    return tuple(_placed(claim, foreign, counted, labelled) for claim in told)
+
+
+def _told(claims: Sequence[Claim], shares: Sequence[Share]) -> tuple[Claim, ...]:
+    """Return the claims with UUIDs for the places that only nodes can tell."""
+    if not any(_open(place) for claim in claims for place in claim.places):
         return tuple(claims)
-    labelled = _labelled(KeyedClaims(claims), (share for share in shares if share.node in foreign))
-    return tuple(_placed(claim, foreign, counted, labelled) for claim in claims)
+    keyed = KeyedClaims(claims)
+    proven: dict[tuple[str, str, str], set[str]] = {}
+    holders: dict[str, dict[str, bool]] = {}
+    for share in shares:
+        claim = keyed.match(platform=share.platform, id=share.id, start=share.start)
+        if claim is not None and share.gpu and share.proof:
+            proven.setdefault((claim.run.key, share.node, share.id), set()).add(share.gpu)
+            holders.setdefault(share.gpu, {})[claim.run.key] = claim.exclusive
+    # A holder's own word names a device as well as any proof does.
+    for claim in claims:
+        for place in claim.places:
+            if place.gpu:
+                holders.setdefault(place.gpu, {})[claim.run.key] = claim.exclusive
+    wanted = {gpu for gpu, there in holders.items() if len(there) > 1 and any(there.values())}
+    return tuple(_with_proof(claim, proven, wanted) for claim in claims)
+
+
+def _open(place: Place) -> bool:
+    return bool(place.node_id) and not place.gpu and place.index is None
+
+
+def _with_proof(
+    claim: Claim, proven: Mapping[tuple[str, str, str], set[str]], contested: Collection[str]
+) -> Claim:
+    """Return a claim with what is proven to be its members'; `contested` is nobody's."""
+    members: dict[tuple[str, str], list[Place]] = {}
+    for place in claim.places:
+        if _open(place):
+            members.setdefault((place.node, place.node_id), []).append(place)
+    if not members:
+        return claim
+    named = {place.gpu for place in claim.places if place.gpu}
+    found: dict[tuple[str, str], list[str]] = {}
+    doubt = ""
+    for (node, ident), places in members.items():
+        seen = sorted(proven.get((claim.run.key, node, ident), set()) - named)
+        if several := [gpu for gpu in seen if gpu in contested]:
+            doubt = doubt or f"{node}: another allocation is on {', '.join(several)} too"
+        elif len(seen) == len(places):
+            found[node, ident] = seen
+        else:
+            doubt = doubt or _few(node, len(seen), len(places))
+    placed = tuple(
+        replace(place, gpu=found[place.node, place.node_id].pop(0))
+        if _open(place) and (place.node, place.node_id) in found
+        else place
+        for place in claim.places
+    )
+    return replace(claim, places=placed, doubt=claim.doubt or doubt)
+
+
+def _few(node: str, seen: int, wanted: int) -> str:
+    known = f"{seen} of {wanted} devices known on {node}"
+    if seen > wanted:
+        return f"{known}: its processes are on more devices than it was given"
+    return (
+        f"{known}: the exporter there has to be told what is given out to whom, also to those at "
+        "rest (--kubelet-socket)"
+    )
 
 
 def _foreign(devices: Iterable[Device]) -> bool:

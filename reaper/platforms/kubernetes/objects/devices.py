@@ -48,12 +48,17 @@ class ResourceClaim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device that a driver offers: its UUID and model where the driver says them."""
+    """
+    A device that a driver offers: its UUID and model where the driver says them.
+
+    `cut` tells that it is a part that the driver would cut out of a card when asked.
+    """
 
     name: str
     uuid: str = ""
     model: str = ""
     kind: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,4 +144,5 @@ def _device(raw: Mapping[str, Any], notes: Reading) -> Device:
         uuid=said.get("uuid", ""),
         model=said.get("productName", ""),
         kind=said.get("type", ""),
+        cut=bool(held.get("consumesCounters")),
     )

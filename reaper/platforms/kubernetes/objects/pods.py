@@ -39,6 +39,7 @@ def pod(raw: Mapping[str, Any], resources: Resources = GPUS) -> Pod:
         priority_class=notes.text(spec, "priorityClassName"),
         deadline=None if seconds is None or started is None else started + seconds,
         scheduler=notes.text(spec, "schedulerName"),
+        restart=notes.text(spec, "restartPolicy") or "Always",
         gates=tuple(notes.text(gate, "name") for gate in notes.each(spec, "schedulingGates")),
         unschedulable=waits,
         unschedulable_since=since,

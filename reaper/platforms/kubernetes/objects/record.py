@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-#: A pod in one of these phases, on a node, holds what it was given.
-_LIVE: Final = frozenset(("Running", "Unknown"))
+#: A pod in one of these phases holds nothing; of one in a phase that is none, nobody knows.
+_OVER: Final = frozenset(("Succeeded", "Failed"))
+_PENDING: Final = "Pending"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -138,6 +139,8 @@ class Pod:
     deadline: float | None = None
     """When Kubernetes ends it by itself (activeDeadlineSeconds), Unix seconds."""
     scheduler: str = ""
+    restart: str = "Always"
+    """Whether its containers are started again: Always, OnFailure, Never."""
     gates: tuple[str, ...] = ()
     unschedulable: str = ""
     unschedulable_since: float | None = None
@@ -153,17 +156,17 @@ class Pod:
     @property
     def live(self) -> bool:
         """Tell whether it runs on a node; one that is being deleted does until it is gone."""
-        return bool(self.node) and self.phase in _LIVE
+        return self.bound and self.phase != _PENDING
 
     @property
     def bound(self) -> bool:
         """Tell whether its node keeps room for it, started or not."""
-        return bool(self.node) and self.phase in _LIVE | {"Pending"}
+        return bool(self.node) and self.phase not in _OVER
 
     @property
     def waiting(self) -> bool:
         """Tell whether it waits for a node."""
-        return not self.node and self.phase == "Pending" and not self.meta.deleted
+        return not self.node and self.phase == _PENDING and not self.meta.deleted
 
     @property
     def since(self) -> float:

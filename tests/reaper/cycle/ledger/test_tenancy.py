@@ -6,9 +6,10 @@ import pytest
 
 from reaper.cycle.ledger.holding import Held
 from reaper.cycle.ledger.tenancy import run_events, tenures, waits
+from reaper.domain.facts.allocation import Allocation, Place
 from reaper.domain.facts.grid import NORMAL
 from tests.books import HOUR, run_of, tenure_of
-from tests.builders import START, claim, run
+from tests.builders import START, claim, device, run
 
 
 def begun(ident: str, *, began: float, submitted: float | None):
@@ -76,3 +77,73 @@ def test_of_a_run_that_lost_a_device_and_goes_on_no_end_is_told():
     held = tenure_of("1", "GPU-0", START, None)
 
     assert run_events([replace(held, end=START)], {held.run.key}, START, live={held.run.key}) == []
+
+
+def members(*places: Place, now: float, known: Held) -> dict[str, tuple[float, float | None]]:
+    """Return what is written of a run that holds these places, by device: begin and end."""
+    begun_now = replace(run("1"), started=START)
+    held = claim("1", run=begun_now, places=places, node_ids=("p", "q"))
+    devices = tuple(device(int(place.gpu[-1]), gres_index=None) for place in places if place.gpu)
+    whole = Allocation(
+        run=held.run,
+        devices=devices,
+        expected=len(places),
+        claim=held,
+        doubt="" if devices else "?",
+    )
+    written = tenures([whole], known, {}, now=now, pace=NORMAL)
+    known.take(written, [whole])
+    return {tenure.gpu: (tenure.begin, tenure.end) for tenure in written}
+
+
+def on(gpu: int | None, member: str = "p", since: float | None = None) -> Place:
+    """Return a member's place, on a device or on one that nobody names."""
+    name = "" if gpu is None else f"GPU-gpu01-{gpu}"
+    return Place(node="gpu01", gpu=name, node_id=member, since=since)
+
+
+def test_a_device_of_a_member_that_came_later_is_held_since_then():
+    later = START + 600
+    written = members(on(0), on(1, "q", later), now=START + 660, known=Held())
+
+    assert written == {"GPU-gpu01-0": (START, None), "GPU-gpu01-1": (later, None)}
+
+
+def test_a_device_of_a_member_that_went_was_held_until_then():
+    known = Held()
+    members(on(0), on(1, "q"), now=START + 60, known=known)
+
+    assert members(on(0), now=START + 600, known=known) == {"GPU-gpu01-1": (START, START + 600)}
+
+
+def test_as_many_devices_are_held_as_are_claimed_though_nobody_names_them():
+    written = members(on(None), on(None, "q"), now=START + 60, known=Held())
+
+    assert list(written.values()) == [(START, None)] * 2
+
+
+def test_a_device_that_is_named_later_was_its_own_from_the_start():
+    known = Held()
+    members(on(None), now=START + 60, known=known)
+
+    assert members(on(0), now=START + 120, known=known) == {
+        "gpu01:None": (START, START),
+        "GPU-gpu01-0": (START, None),
+    }
+
+
+def test_a_device_of_which_nodes_fall_silent_is_counted_once():
+    """Its own until then, then one that nobody names; when it is named again it was its own."""
+    known = Held()
+    members(on(0), now=START + 60, known=known)
+    silent = members(on(None), now=START + 120, known=known)
+    again = members(on(0), now=START + 180, known=known)
+
+    assert silent == {
+        "GPU-gpu01-0": (START, START + 120),
+        "gpu01:None": (START + 120, None),
+    }
+    assert again == {
+        "gpu01:None": (START + 120, START + 120),
+        "GPU-gpu01-0": (START, None),
+    }

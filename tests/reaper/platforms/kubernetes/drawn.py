@@ -1,8 +1,12 @@
 """Objects of Kubernetes' API drawn in the shapes that a real API server gives them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
+
+from reaper.platforms.kubernetes import objects
+from reaper.platforms.kubernetes.mirror import Seen
+from reaper.ports import SourceError
 
 NOON = 1_700_000_000.0
 """The instant at which every drawn story is told."""
@@ -153,3 +157,53 @@ def resource_slice(node_name: str = "gpu01", **uuids: str) -> dict[str, Any]:
             "devices": devices,
         },
     }
+
+
+def seen(*pods: Mapping[str, Any], owners: Sequence[Mapping[str, Any]] = (), **more: Any) -> Seen:
+    """Return what a mirror would hold of drawn objects; `more` are its other fields, drawn too."""
+    readers: dict[str, Callable[[Mapping[str, Any]], Any]] = {
+        "nodes": objects.node,
+        "namespaces": lambda raw: objects.meta(raw, "", "Namespace"),
+        "claims": objects.resource_claim,
+        "slices": objects.resource_slice,
+        "queued": objects.queued,
+        "local_queues": objects.local_queue,
+        "cluster_queues": objects.cluster_queue,
+        "flavors": objects.flavor,
+        "quotas": objects.quota,
+    }
+    held = {
+        name: {item["metadata"]["uid"]: reader(item) for item in more.pop(name, ())}
+        for name, reader in readers.items()
+    }
+    return Seen(
+        as_of=NOON,
+        cluster="c1",
+        pods={raw["metadata"]["uid"]: objects.pod(raw) for raw in pods},
+        owners={raw["metadata"]["uid"]: objects.meta(raw) for raw in owners},
+        **held,
+        **more,
+    )
+
+
+def deployment(name: str, replicas: int = 1, **more: Any) -> tuple[list[Any], list[Any]]:
+    """Draw a Deployment's pods and owners."""
+    rs = object_of("ReplicaSet", f"{name}-7", owner("Deployment", name))
+    pods = [
+        pod(f"{name}-7-{number}", owner("ReplicaSet", f"{name}-7"), **more)
+        for number in range(replicas)
+    ]
+    return pods, [object_of("Deployment", name), rs]
+
+
+class Mirrored:
+    """A mirror that says what it is told to, or is silent."""
+
+    def __init__(self, said: Seen | str) -> None:
+        self.said = said
+
+    async def seen(self) -> Seen:
+        """Say it."""
+        if isinstance(self.said, str):
+            raise SourceError(self.said)
+        return self.said
