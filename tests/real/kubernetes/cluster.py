@@ -20,8 +20,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.components import require
 from tests.real.kubernetes.api import PATIENCE, Api, Object, Refused
 from tests.real.kubernetes.control_plane import ControlPlane
@@ -63,10 +61,13 @@ class KubernetesCluster:
             made = self.api.apply(self.path(one), one)
         return made
 
-    def apply_files(self, *paths: Path) -> None:
-        """Apply the objects of YAML files."""
-        for path in paths:
-            self.apply(*filter(None, yaml.safe_load_all(path.read_text(encoding="utf-8"))))
+    def define(self, *kinds: Object) -> None:
+        """Bring in kinds (CustomResourceDefinitions) and wait until they are served."""
+        self.apply(*kinds)
+        for kind in kinds:
+            self.await_true(
+                lambda kind=kind: self._is_served(kind), f"{kind['spec']['names']} not served"
+            )
 
     def find(self, of: Object) -> Any | None:
         """Read an object as it stands, None where it is gone."""
@@ -198,6 +199,12 @@ class KubernetesCluster:
             assert found, f"{root} serves no {kind}"
             self._served[key] = found[0]
         return self._served[key]
+
+    def _is_served(self, kind: Object) -> bool:
+        group, plural = kind["spec"]["group"], kind["spec"]["names"]["plural"]
+        versions = [one["name"] for one in kind["spec"]["versions"] if one["served"]]
+        found = (self.api.find(f"/apis/{group}/{version}") for version in versions)
+        return all(one and plural in {each["name"] for each in one["resources"]} for one in found)
 
     def _untended(self, node: str) -> bool:
         found = self.api.get(f"/api/v1/nodes/{node}")

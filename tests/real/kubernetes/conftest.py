@@ -6,6 +6,7 @@ import pytest
 
 from tests.components import absent, require
 from tests.real.kubernetes.cluster import KubernetesCluster, cluster
+from tests.real.kubernetes.kueue import Kueue, running
 from tests.real.kubernetes.programs import BuildError, Programs, are_built, built, log
 
 
@@ -42,6 +43,14 @@ def kubernetes(programs: Programs) -> Iterator[KubernetesCluster]:
     """Give a cluster without nodes; tests tell themselves apart by namespace and node names."""
     with cluster(programs) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def kueue(kubernetes: KubernetesCluster, programs: Programs) -> Iterator[Kueue]:
+    """Give a Kueue, which has its say in namespaces with the labels of `kueue.MANAGED`."""
+    require("kueue")
+    with running(kubernetes, programs) as found:
+        yield found
 
 
 @pytest.fixture

@@ -105,6 +105,10 @@ class PlayedKubelets:
         meta = pod["metadata"]
         path = f"/api/v1/namespaces/{meta['namespace']}/pods/{meta['name']}"
         if "deletionTimestamp" in meta:
+            if pod["status"]["phase"] == "Running":
+                # Its containers end by SIGTERM before it goes.
+                ended = {"terminated": {"exitCode": 143, "finishedAt": now()}}
+                self._api.merge(f"{path}/status", {"status": _status(pod, "Failed", ended)})
             self._api.delete(path, gracePeriodSeconds="0")
         elif pod["status"]["phase"] == "Pending":
             running = {"running": {"startedAt": now()}}

@@ -1,0 +1,64 @@
+"""The rig's Kueue: what tests of queues may rely on."""
+
+import pytest
+
+from tests.real.kubernetes.cluster import gpu_pod
+from tests.real.kubernetes.kueue import MANAGED, gpu_job, queued
+
+
+@pytest.fixture(scope="module")
+def node(kubernetes):
+    yield kubernetes.node("queued01", gpus=4, labels={"rig": "queued"})
+    kubernetes.remove_node("queued01")
+
+
+@pytest.fixture
+def managed(kubernetes, kueue):
+    with kubernetes.namespace(MANAGED) as name:
+        yield name
+
+
+@pytest.fixture
+def queue(kueue, managed, node) -> str:
+    return kueue.queue(managed, gpus=2, labels={"rig": "queued"})
+
+
+def test_a_workload_that_is_deactivated_lets_the_waiting_one_run(kubernetes, kueue, managed, queue):
+    for name in ("first", "second"):
+        kubernetes.apply(queued(gpu_job(managed, name, suspend=True), queue))
+    kubernetes.await_pods(managed, 2)
+    kubernetes.apply(queued(gpu_job(managed, "waiting", suspend=True), queue))
+    first = next(
+        one
+        for one in kueue.workloads(managed)
+        if one["metadata"]["ownerReferences"][0]["name"] == "first"
+    )
+
+    path = f"/apis/kueue.x-k8s.io/v1beta2/namespaces/{managed}/workloads"
+    kubernetes.api.merge(f"{path}/{first['metadata']['name']}", {"spec": {"active": False}})
+
+    def at_work() -> set[str]:
+        return {
+            pod["metadata"]["labels"]["job-name"]
+            for pod in kubernetes.pods(managed)
+            if pod["status"]["phase"] == "Running"
+        }
+
+    kubernetes.await_true(lambda: at_work() == {"second", "waiting"}, lambda: f"{at_work()} run")
+
+
+def test_a_pod_that_leaves_its_queue_lets_the_waiting_job_run(kubernetes, managed, queue):
+    kubernetes.apply(queued(gpu_pod(managed, "notebook", gpus=2), queue))
+    kubernetes.await_phase(managed, "notebook", "Running")
+    kubernetes.apply(queued(gpu_job(managed, "waiting", gpus=2, suspend=True), queue))
+
+    kubernetes.delete(gpu_pod(managed, "notebook"))
+
+    def waiting_runs() -> bool:
+        return [
+            pod["metadata"]["labels"].get("job-name")
+            for pod in kubernetes.pods(managed)
+            if pod["status"]["phase"] == "Running"
+        ] == ["waiting"]
+
+    kubernetes.await_true(waiting_runs, "the waiting job does not run")
