@@ -1,19 +1,20 @@
 """
-The list of targets: static addresses, and Prometheus ``file_sd`` files read again when changed.
+The list of targets: addresses, Prometheus ``file_sd`` files read again when changed, a Service.
 
-A file that cannot be read keeps its last good list and is named among the problems; a file that
-is gone is a problem when it was named, and leaves the list when a pattern found it.  The label of
-a group with one target may say to which node it is bound.
+A file or a Service that cannot be read keeps its last good list and is named among the problems; a
+file that is gone is a problem when it was named, and leaves the list when a pattern found it.  The
+label of a group with one target may say to which node it is bound.
 """
 
 import json
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from reaper.activity.exporters.address import AddressError, Scheme, Target, read
 from reaper.edge import documents
+from reaper.ports import SourceError
 
 _log = logging.getLogger(__name__)
 
@@ -31,6 +32,15 @@ class _Listing:
     problem: str = ""
 
 
+Service = Callable[[], tuple[Target, ...]]
+"""Lists the addresses of a Service, blocking; raises SourceError where it cannot."""
+
+
+def no_service() -> tuple[Target, ...]:
+    """List nothing: no Service was named."""
+    return ()
+
+
 class Discovery:
     """Targets from all sources, each address once."""
 
@@ -41,29 +51,44 @@ class Discovery:
         *,
         scheme: Scheme = "http",
         label: str = "",
+        service: Service = no_service,
     ) -> None:
         self._scheme = scheme
         self._label = label
         self._static = tuple(read(address, scheme=scheme) for address in addresses)
         self._files = tuple(files)
         self._listings: dict[Path, _Listing] = {}
+        self._service = service
+        self._served = _Listing()
 
     def refresh(self) -> tuple[Target, ...]:
-        """Look at the files again and return every target; blocking, but only a glance each."""
+        """Look again and return every target; blocking: a glance at files, a question at most."""
         found = {path: self._listing(path) for path in self._paths()}
         for path, listing in found.items():
             if listing.problem and listing.problem != self._problem(path):
                 _log.warning("%s; its last good list stays in force", listing.problem)
         self._listings = found
-        listed = (target for listing in found.values() for target in listing.targets)
+        self._ask_service()
+        every_list = (*found.values(), self._served)
+        listed = (target for listing in every_list for target in listing.targets)
         # Of one address that is listed twice, the word that binds it counts, the first one.
         every = sorted((*self._static, *listed), key=lambda target: not target.paired)
         return tuple({target.metrics: target for target in reversed(every)}.values())[::-1]
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return what is wrong with the files, a sentence each."""
-        return tuple(item.problem for item in self._listings.values() if item.problem)
+        """Return what is wrong with files and Service, a sentence each."""
+        every = (*self._listings.values(), self._served)
+        return tuple(item.problem for item in every if item.problem)
+
+    def _ask_service(self) -> None:
+        try:
+            self._served = _Listing(targets=self._service())
+        except SourceError as error:
+            problem = f"activity.kubernetes: {error}"
+            if problem != self._served.problem:
+                _log.warning("%s; its last good list stays in force", problem)
+            self._served = _Listing(targets=self._served.targets, problem=problem)
 
     def _problem(self, path: Path) -> str:
         return self._listings[path].problem if path in self._listings else ""

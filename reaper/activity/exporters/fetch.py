@@ -99,7 +99,12 @@ class Fetcher:
         session = self._opened()
         async with (
             asyncio.timeout(self._settings.timeout),
-            session.get(url, headers=self._private(url), allow_redirects=False) as response,
+            session.get(
+                url,
+                headers=self._private(url),
+                allow_redirects=False,
+                server_hostname=self._settings.server_name or None,
+            ) as response,
         ):
             _refuse_status(response)
             return Fetched(

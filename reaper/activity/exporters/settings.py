@@ -7,8 +7,9 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema, model_validator
 
 from reaper.activity.credentials import BasicSettings, must_be_private, one_of
+from reaper.activity.endpoints import ServiceSettings, of
 from reaper.activity.exporters.address import EXAMPLE, AddressError, Scheme, read
-from reaper.activity.exporters.discovery import Discovery
+from reaper.activity.exporters.discovery import Discovery, no_service
 from reaper.schema import Mistake, Secret, Settings, Span, shown
 from reaper.schema.hostlist import HostlistError, expand
 
@@ -96,6 +97,8 @@ class ExporterSettings(Settings):
     """
     file_sd: tuple[Path, ...] = ()
     """Prometheus ``file_sd`` files (.json, .yml, .yaml); the name may be a pattern."""
+    kubernetes: ServiceSettings | None = None
+    """A Service of Kubernetes whose pods are the exporters, each bound to the node it is on."""
     node_label: str = "node"
     """Label of a ``file_sd`` group of one target that names the node to which that is bound."""
     scheme: Scheme = "http"
@@ -118,6 +121,8 @@ class ExporterSettings(Settings):
     """Whether the credential may travel readably, by http beyond this machine."""
     ca: Path | None = None
     """Certificates (PEM) that alone are trusted for https targets; ``act`` needs it there."""
+    server_name: str = ""
+    """Name on the certificates of all, where they are asked by addresses that none bears."""
 
     @model_validator(mode="after")
     def _one_credential(self) -> "ExporterSettings":
@@ -139,8 +144,15 @@ class ExporterSettings(Settings):
     @property
     def addresses(self) -> tuple[str, ...]:
         """Return the static targets, or this machine's own where nothing was said."""
-        return self.targets or (() if self.file_sd else (HERE,))
+        return self.targets or (() if self.file_sd or self.kubernetes else (HERE,))
 
     def discovery(self) -> Discovery:
         """Return the list of targets that these settings describe."""
-        return Discovery(self.addresses, self.file_sd, scheme=self.scheme, label=self.node_label)
+        named = self.kubernetes
+        return Discovery(
+            self.addresses,
+            self.file_sd,
+            scheme=self.scheme,
+            label=self.node_label,
+            service=of(named, self.scheme).targets if named else no_service,
+        )

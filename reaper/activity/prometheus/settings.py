@@ -152,4 +152,5 @@ class PrometheusSettings(Settings):
     @property
     def listed(self) -> bool:
         """Tell whether the exporters' addresses are written, not taken from labels."""
-        return bool(self.exporters.targets or self.exporters.file_sd)
+        asked = self.exporters
+        return bool(asked.targets or asked.file_sd or asked.kubernetes)

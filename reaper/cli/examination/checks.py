@@ -34,7 +34,7 @@ _SKEW: Final = 2.0
 _NAMED: Final = 10
 
 _MISNAMED: Final = "docs/runbooks/node-misnamed.md: a wrong name, or somebody who makes it up"
-_NO_TARGET: Final = "name exporters under activity.targets or activity.file_sd"
+_NO_TARGET: Final = "name exporters under activity.targets, activity.file_sd or activity.kubernetes"
 
 #: Signals whose absence leaves only utilisation.
 _BLIND: Final = frozenset((("sm", "unsupported"), ("sm", "lost"), ("sm", "paused")))
