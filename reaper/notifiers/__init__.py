@@ -18,6 +18,7 @@ from reaper.ports import Clock, Notifier
 
 _CHANNELS: Final = (
     "console",
+    "kubernetes",
     "mail",
     "mailbox",
     "slack",

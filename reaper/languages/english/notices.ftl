@@ -76,6 +76,7 @@ since-for = { $since } ({ SPAN($idle_seconds) })
 ## What happens next
 
 again = It goes back into the queue and starts again from its beginning.
+keep-by = To keep it: { $command }
 back-by = To start it again: { $command }
 was-not-ended = This policy does not act yet: nothing was ended.
 is-this-wrong = Was this wrong? Please say so: the figures are kept, and an operator will look.
@@ -96,8 +97,8 @@ saving = { $mode ->
 no-saving = It cannot be saved for you: please save what you need.
 # $hook (own, none): whether it has a hook that runs first; $seconds until it is ended anyway.
 parting = { $hook ->
-    [own] When it is released its own stop hook runs first; with it, its programs
-   *[none] When it is released its programs are asked to end, and
+    [own] When it is released its own stop hook runs, then its programs are asked to end: together they
+   *[none] When it is released its programs are asked to end: they
  } have { SPAN($seconds) } for that.
 condition-demand = It is released only while a job waits for its GPUs.
 condition-demand-workload = It is released only while a workload waits for its GPUs.
