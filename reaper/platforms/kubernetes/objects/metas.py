@@ -1,5 +1,6 @@
 """Reads what every object has: who it is, who owns it, what is written on it."""
 
+import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -46,6 +47,7 @@ def meta(
         labels=notes.words(data, "labels"),
         annotations=notes.words(data, "annotations", longest=4096),
         written=dict(_written(data, notes)),
+        managers=_managers(data, notes),
         odd="; ".join(notes.odd),
     )
 
@@ -66,6 +68,14 @@ def _owner(entry: Mapping[str, Any], namespace: str, notes: Reading) -> Referenc
         name=notes.text(entry, "name"),
         uid=notes.text(entry, "uid"),
     )
+
+
+def _managers(data: Mapping[str, Any], notes: Reading) -> tuple[str, ...]:
+    """Return the names under which anybody has written, the newest first, each once."""
+    entries = sorted(
+        notes.each(data, "managedFields"), key=lambda one: notes.text(one, "time"), reverse=True
+    )
+    return tuple(dict.fromkeys(sys.intern(notes.text(one, "manager")) for one in entries))
 
 
 def _written(data: Mapping[str, Any], notes: Reading) -> Iterator[tuple[str, Written]]:

@@ -50,6 +50,8 @@ class Meta:
     labels: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)
     written: Mapping[str, Written] = field(default_factory=dict)
+    managers: tuple[str, ...] = ()
+    """Under which names anybody has written to it, the newest first."""
     odd: str = ""
     """What of it could not be read."""
 
