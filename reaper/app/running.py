@@ -18,6 +18,7 @@ from reaper.app.parts import Adapters, wire
 from reaper.app.service import Service
 from reaper.app.stranded import stranded
 from reaper.app.tongues import Tongues
+from reaper.app.wishing import Wisher
 from reaper.board import Board, Post
 from reaper.config import Configuration
 from reaper.cycle.rules import Rules
@@ -116,7 +117,8 @@ async def started(
         await _enter(stack, built, store)
         books = bookkeeping(configuration, parts, built)
         ears = hearing.listeners(configuration, parts, built, key=key)
-        service = Service(hearing.asked(parts, ears), rate=rate, chores=books.chores)
+        chores = {**books.chores, "hear wishes": Wisher(parts.board, parts.requests).turn}
+        service = Service(hearing.asked(parts, ears), rate=rate, chores=chores)
         given = _given(configuration, service, books, ears, rate=rate, people=built.people)
         for settings in (configuration.web, *([beside] if beside else ())):
             web = Web(given=given, settings=settings, operators=configuration.operators)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Receipt,
         Recheck,
         Returned,
+        Wished,
     )
     from reaper.ports.books import Books
     from reaper.ports.errors import (
@@ -70,6 +71,7 @@ else:
             "Receipt",
             "Recheck",
             "Returned",
+            "Wished",
         ),
         "books": ("Books",),
         "errors": (
@@ -150,5 +152,6 @@ __all__ = [
     "Store",
     "StoreError",
     "Tracing",
+    "Wished",
     "WrongError",
 ]

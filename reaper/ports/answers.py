@@ -57,17 +57,35 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Wished:
+    """
+    A keep that somebody asked for on the platform itself, on an object that is its owner's group's.
+
+    `id` is this wish for ever: it is granted or refused once.  `by` is as the platform names who
+    asked, if only by group.
+    """
+
+    id: str
+    run_key: str
+    seconds: float
+    by: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
     """
     A holder's whole answer: every live run, every node's capacity, where it is blind.
 
-    `ended` are the runs that ended lately, for as long as the platform remembers them.
+    `ended` are the runs that ended lately, for as long as the platform remembers them; `wishes` are
+    the keeps that stand on the platform's own objects.
     """
 
     as_of: float
     claims: tuple[Claim, ...] = ()
     capacities: tuple[Capacity, ...] = ()
     ended: tuple[Ended, ...] = ()
+    wishes: tuple[Wished, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,7 @@ class Identity:
     Who asks: a user as authenticated by a channel, and what that user may see and do.
 
     `token` is the `use_id` of the single-use token that authenticated the user, "" without one.
+    `group` tells that the channel vouches for one of the owner's own group: it may keep.
     """
 
     user: str
@@ -48,6 +49,7 @@ class Identity:
     manager: bool = False
     channel: str = ""
     token: str = ""
+    group: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

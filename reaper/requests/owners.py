@@ -33,7 +33,8 @@ class Owners(Asking):
         now = self._clock.now()
         async with self._asked(by, name) as books:
             row = await live(books, name)
-            owned(row, by)
+            if not by.group:
+                owned(row, by)
             return await self._kept(books, row, _keep(row, reason, by, now, now + seconds), by)
 
     async def keep_until_morning(self, *, name: str, reason: str, by: Identity) -> Granted:

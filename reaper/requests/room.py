@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from reaper.requests.identity import Identity
 from reaper.requests.operators import Operators
-from reaper.requests.owners import Owners
+from reaper.requests.wishing import Wishing
 
 
-class Requests(Owners, Operators):
+class Requests(Wishing, Operators):
     """The requests of people, each in one transaction."""
 
     async def sign_out(self, *, session: str, by: Identity) -> None:

@@ -13,7 +13,8 @@ from reaper.platforms.kubernetes.objects import Pod
 from reaper.platforms.kubernetes.ownership.claiming import PLATFORM, Configured, claims
 from reaper.platforms.kubernetes.ownership.held import Devices
 from reaper.platforms.kubernetes.ownership.nodes import capacities
-from reaper.ports import Claims, SourceError
+from reaper.platforms.kubernetes.wishes import wishes
+from reaper.ports import Claims, SourceError, Wished
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +37,7 @@ class _Cluster:
     claims: Mapping[str, Claim] = field(default_factory=dict)
     capacities: tuple[Capacity, ...] = ()
     ended: dict[str, Ended] = field(default_factory=dict)
-    as_of: float = float("-inf")
+    wishes: tuple[Wished, ...] = ()
 
 
 class KubernetesHolder:
@@ -44,9 +45,19 @@ class KubernetesHolder:
 
     name = PLATFORM
 
-    def __init__(self, mirrors: Sequence[Seeing], configured: Configured | None = None) -> None:
-        """Ask these mirrors, one for each API server."""
+    def __init__(
+        self,
+        mirrors: Sequence[Seeing],
+        configured: Configured | None = None,
+        keeps: Sequence[str] = (),
+    ) -> None:
+        """
+        Ask these mirrors, one for each API server.
+
+        `keeps` are the namespaces in which whoever may edit a workload is of its owner's group.
+        """
         self._mirrors = tuple(mirrors)
+        self._keeps = tuple(keeps)
         self._configured = configured or Configured()
         self._clusters = tuple(_Cluster() for _ in self._mirrors)
 
@@ -71,6 +82,7 @@ class KubernetesHolder:
             claims=tuple(claim for one in self._clusters for claim in one.claims.values()),
             capacities=tuple(item for one in self._clusters for item in one.capacities),
             ended=tuple(item for one in self._clusters for item in one.ended.values()),
+            wishes=tuple(item for one in self._clusters for item in one.wishes),
         )
 
     def _take(self, cluster: _Cluster, seen: Seen) -> None:
@@ -84,7 +96,7 @@ class KubernetesHolder:
         cluster.ended = kept | {one.key: one for one in _ended(gone, seen)}
         cluster.claims = found
         cluster.capacities = capacities(seen, Devices(seen, self._configured.replicas))
-        cluster.as_of = seen.as_of
+        cluster.wishes = wishes(seen, self._keeps)
 
 
 async def _told(mirror: Seeing) -> Seen | SourceError:
