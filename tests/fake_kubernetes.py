@@ -171,7 +171,7 @@ class FakeCluster(Held):
         """Tell a change as a watch with selectors does: what no longer fits was deleted."""
         had, has = (
             one is not None
-            and namespace in ("", one["metadata"].get("namespace", ""))
+            and namespace in ("", (one["metadata"].get("namespace") or ""))
             and selected(one, request.query)
             for one in (before, after)
         )
@@ -197,7 +197,7 @@ class FakeCluster(Held):
         if kind.namespaced:
             about.setdefault("namespace", namespace)
         about.setdefault("name", f"{about.get('generateName', 'made-')}{self.version}")
-        if (about.get("namespace", ""), about["name"]) in self._of(kind):
+        if ((about.get("namespace") or ""), about["name"]) in self._of(kind):
             raise Refusal(409, "AlreadyExists", f"{about['name']} already exists")
         if request.query.get("dryRun") != "All":
             self.add({"apiVersion": kind.api_version, "kind": kind.kind, **body})

@@ -58,7 +58,7 @@ class Held:
             kind = self._kind(given["apiVersion"], given["kind"])
             made = copy.deepcopy(given)
             about = made.setdefault("metadata", {})
-            name = f"{about.get('namespace', '')}/{about['name']}"
+            name = f"{about.get('namespace') or ''}/{about['name']}"
             about.setdefault("uid", f"uid-{kind.plural}-{name}-{self.version}")
             about.setdefault("creationTimestamp", CREATED)
             self._put(kind, made)
@@ -114,7 +114,7 @@ class Held:
 
     def _put(self, kind: Kind, made: dict) -> dict:
         about = made["metadata"]
-        where = about.get("namespace", ""), about["name"]
+        where = (about.get("namespace") or ""), about["name"]
         before = self._of(kind).get(where)
         self.version += 1
         about["resourceVersion"] = str(self.version)
@@ -126,7 +126,7 @@ class Held:
     def _drop(self, kind: Kind, gone: dict) -> None:
         about = gone["metadata"]
         self.version += 1
-        del self._of(kind)[about.get("namespace", ""), about["name"]]
+        del self._of(kind)[(about.get("namespace") or ""), about["name"]]
         last = {**gone, "metadata": {**about, "resourceVersion": str(self.version)}}
         self._past.append((self.version, kind, last, None))
         self._move()

@@ -1,0 +1,280 @@
+"""What a mirror holds of an API server that changes, forgets, falls silent, refuses and returns."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from reaper.platforms.kubernetes.mirror import Mirror, Seen
+from reaper.ports import SourceError
+from tests.fake_kubernetes import FakeCluster, Fault, fake_kubernetes
+from tests.reaper.platforms.kubernetes.drawn import node, object_of, owner, pod, resource_claim
+from tests.reaper.platforms.kubernetes.mirror.standing import StandingClock
+
+START = 1_800_000_000.0
+PODS = "/api/v1/pods"
+
+
+@pytest.fixture
+async def cluster() -> AsyncIterator[FakeCluster]:
+    async with fake_kubernetes() as made:
+        yield made
+
+
+@pytest.fixture
+def clock() -> StandingClock:
+    return StandingClock(at=START)
+
+
+@pytest.fixture
+async def mirror(cluster, clock) -> AsyncIterator[Mirror]:
+    made = Mirror(cluster.connection(clock, timeout=30.0), clock)
+    yield made
+    await made.close()
+
+
+async def until(mirror: Mirror, holds: Callable[[Seen], object]) -> Seen:
+    """Ask until something holds of the answer: what a watch says comes over a connection."""
+    async with asyncio.timeout(60.0):
+        while not holds(seen := await mirror.seen()):
+            await asyncio.get_running_loop().run_in_executor(None, lambda: None)
+        return seen
+
+
+async def watched(cluster: FakeCluster, times: int = 1) -> None:
+    await cluster.until(lambda: cluster.watches(PODS) >= times)
+
+
+def lists(cluster: FakeCluster, path: str = PODS) -> int:
+    return sum(verb == "GET" and asked.startswith(path) for verb, asked in cluster.asked)
+
+
+async def test_pods_with_gpus_are_held_and_others_are_not(cluster, mirror):
+    cluster.add(pod("p"), pod("plain", gpus=None), pod("done", phase="Succeeded"))
+
+    seen = await mirror.seen()
+
+    assert set(seen.pods) == {"uid-p"}
+    assert seen.as_of == START
+    assert seen.trouble == {}
+
+
+async def test_a_pod_with_resource_claims_is_held_with_them(cluster, mirror):
+    claims = {"resourceClaims": [{"name": "gpu", "resourceClaimName": "c"}]}
+    cluster.add(pod("p", gpus=None, spec=claims), resource_claim("c", "gpu-0", pods=("p",)))
+
+    seen = await mirror.seen()
+
+    assert seen.pods["uid-p"].claims == ("c",)
+    assert seen.claims["uid-c"].pods == ("uid-p",)
+
+
+async def test_what_comes_changes_and_goes_is_heard(cluster, mirror):
+    await mirror.seen()
+    await watched(cluster)
+
+    cluster.add(pod("late", node=""))
+    await until(mirror, lambda seen: "uid-late" in seen.pods)
+    cluster.merge("Pod", "late", {"spec": {"nodeName": "gpu02"}}, "ns")
+    await until(mirror, lambda seen: seen.pods["uid-late"].node == "gpu02")
+    cluster.remove("Pod", "late", "ns")
+    await until(mirror, lambda seen: not seen.pods)
+
+
+async def test_a_pod_that_has_ended_is_told_for_five_minutes(cluster, mirror, clock):
+    cluster.add(pod("p"))
+    await mirror.seen()
+    await watched(cluster)
+    cluster.merge("Pod", "p", {"status": {"phase": "Failed"}}, "ns")
+
+    await until(mirror, lambda seen: seen.pods["uid-p"].phase == "Failed")
+    for later in (100.0, 200.0, 301.0):
+        clock.jump(START + later)
+        cluster.bookmark()
+        seen = await until(mirror, lambda seen, at=clock.at: seen.as_of == at)
+
+    assert not seen.pods
+
+
+async def test_an_answer_is_as_old_as_the_last_word_of_the_pods(cluster, mirror, clock):
+    await mirror.seen()
+    await watched(cluster)
+
+    clock.jump(START + 100.0)
+    before = (await mirror.seen()).as_of
+    cluster.bookmark()
+    after = await until(mirror, lambda seen: seen.as_of > before)
+
+    assert before == START
+    assert after.as_of == START + 100.0
+
+
+async def test_a_word_that_is_too_old_is_none(cluster, mirror, clock):
+    await mirror.seen()
+    clock.jump(START + 181.0)
+
+    with pytest.raises(SourceError, match="cluster fake: heard last 181 s ago"):
+        await mirror.seen()
+
+
+async def test_a_version_that_expired_is_listed_anew(cluster, mirror, clock):
+    cluster.add(pod("old"))
+    await mirror.seen()
+    await watched(cluster)
+    cluster.remove("Pod", "old", "ns")
+    cluster.add(pod("new"))
+    cluster.expire()
+    await until(mirror, lambda _: clock.waits >= 10)
+    clock.jump(START + 2.0)
+
+    seen = await until(mirror, lambda seen: "uid-new" in seen.pods)
+
+    assert set(seen.pods) == {"uid-new"}
+
+
+async def test_a_watch_that_breaks_off_goes_on_where_it_was(cluster, mirror, clock):
+    await mirror.seen()
+    await watched(cluster)
+    cluster.cut()
+    await until(mirror, lambda seen: "Pod" in seen.trouble)
+    cluster.add(pod("meanwhile"))
+    clock.jump(START + 2.0)
+
+    seen = await until(mirror, lambda seen: seen.pods)
+
+    assert "Pod" not in seen.trouble
+    assert lists(cluster) == 1
+
+
+async def test_a_server_that_was_away_for_long_is_listed_anew(cluster, mirror, clock):
+    cluster.add(pod("p"))
+    await mirror.seen()
+    await watched(cluster)
+    cluster.cut()
+    await until(mirror, lambda seen: "Pod" in seen.trouble)
+    clock.jump(START + 40.0)
+
+    await until(mirror, lambda seen: seen.as_of > START)
+
+    assert lists(cluster) == 2
+
+
+async def test_a_server_that_does_not_answer_at_first_is_no_cluster(cluster, clock):
+    cluster.faults.append(Fault(on="/", status=503, message="not ready", times=99))
+    mirror = Mirror(cluster.connection(clock), clock)
+
+    with pytest.raises(SourceError, match=r"cluster fake: .*not ready"):
+        await mirror.seen()
+
+    await mirror.close()
+
+
+async def test_a_server_that_is_slow_is_waited_for_only_so_long(cluster, clock):
+    cluster.faults.append(Fault(on=PODS, delay=60.0))
+    mirror = Mirror(cluster.connection(clock, timeout=90.0), clock, patience=0.05)
+
+    with pytest.raises(SourceError, match="still being listed"):
+        await mirror.seen()
+
+    await mirror.close()
+
+
+async def test_a_kind_that_may_not_be_read_is_a_trouble_of_its_own(cluster, mirror):
+    cluster.add(pod("p"))
+    text = 'nodes is forbidden: User "reaper" cannot list resource'
+    cluster.faults.append(Fault(on="/api/v1/nodes", status=403, reason="Forbidden", message=text))
+
+    seen = await mirror.seen()
+
+    assert set(seen.pods) == {"uid-p"}
+    assert list(seen.trouble) == ["Node"]
+    assert text in seen.trouble["Node"]
+
+
+async def test_a_kind_that_is_not_served_is_no_trouble(clock):
+    async with fake_kubernetes() as cluster:
+        cluster.kinds = [kind for kind in cluster.kinds if "kueue" not in kind.group]
+        mirror = Mirror(cluster.connection(clock), clock)
+        seen = await mirror.seen()
+        await mirror.close()
+
+    assert seen.trouble == {}
+
+
+# ------------------------------------------------------------------ owners
+
+
+async def test_owners_are_found_up_to_the_top(cluster, mirror):
+    deployment = owner("Deployment", "d")
+    cluster.add(
+        pod("p", owner("ReplicaSet", "r")),
+        object_of("ReplicaSet", "r", deployment),
+        object_of("Deployment", "d"),
+        object_of("Deployment", "nobody-asked"),
+    )
+
+    seen = await mirror.seen()
+
+    assert set(seen.owners) == {"uid-replicaset-r", "uid-deployment-d"}
+
+
+async def test_an_owner_that_comes_later_is_asked_for_once(cluster, mirror):
+    cluster.add(pod("p", owner("ReplicaSet", "r")), object_of("ReplicaSet", "r"))
+    await mirror.seen()
+    await watched(cluster)
+    cluster.add(object_of("ReplicaSet", "s"))
+    cluster.add(pod("q", owner("ReplicaSet", "s")))
+
+    await until(mirror, lambda seen: "uid-replicaset-s" in seen.owners)
+    await mirror.seen()
+
+    assert lists(cluster, "/apis/apps/v1/namespaces/ns/replicasets/s") <= 1
+
+
+async def test_a_keep_that_is_written_on_an_owner_is_heard(cluster, mirror):
+    cluster.add(pod("p", owner("ReplicaSet", "r")), object_of("ReplicaSet", "r"))
+    await mirror.seen()
+    await cluster.until(lambda: cluster.watches("replicasets"))
+
+    note = {"metadata": {"annotations": {"gpu-reaper.io/keep": "4h"}}}
+    cluster.merge("ReplicaSet", "r", note, "ns")
+
+    await until(mirror, lambda seen: seen.owners["uid-replicaset-r"].annotations)
+
+
+async def test_an_owner_of_another_uid_is_not_the_owner(cluster, mirror):
+    cluster.add(
+        pod("p", owner("ReplicaSet", "r", uid="uid-of-one-before")), object_of("ReplicaSet", "r")
+    )
+
+    seen = await mirror.seen()
+    await mirror.seen()
+
+    assert not seen.owners
+    assert lists(cluster, "/apis/apps/v1/namespaces/ns/replicasets/r") == 1
+
+
+async def test_owners_of_a_kind_that_may_not_be_read_are_its_trouble(cluster, mirror):
+    cluster.add(pod("p", owner("RayCluster", "r", version="ray.io/v1")))
+    cluster.faults.append(
+        Fault(on="rayclusters", status=403, reason="Forbidden", message="no rights", times=99)
+    )
+
+    seen = await mirror.seen()
+
+    assert "no rights" in seen.trouble["RayCluster"]
+
+
+async def test_owners_of_a_kind_that_nobody_serves_are_its_trouble(cluster, mirror):
+    cluster.add(pod("p", owner("Thing", "t", version="example.org/v1")))
+
+    seen = await mirror.seen()
+
+    assert seen.trouble == {"Thing": "its kind is not served"}
+
+
+async def test_a_static_pods_node_is_its_owner(cluster, mirror):
+    there = owner("Node", "gpu01", version="v1", uid="uid-gpu01")
+    cluster.add(pod("p", there), {"apiVersion": "v1", "kind": "Node", **node()})
+
+    assert set((await mirror.seen()).owners) == {"uid-gpu01"}
