@@ -227,9 +227,9 @@ class Inventory:
                 return device
         return None
 
-    def unmapped(self, node: str) -> bool:
-        """Tell whether a node's devices are known, and of none which index it has."""
-        found = self.devices.get(node, ())
+    def unmapped(self, place: Place) -> bool:
+        """Tell whether a place is an index on a node of whose devices none has a known one."""
+        found = () if place.index is None else self.devices.get(place.node, ())
         return bool(found) and all(device.gres_index is None for device in found)
 
 
@@ -275,11 +275,11 @@ def _doubt(claim: Claim, devices: tuple[Device, ...], inventory: Inventory) -> s
                 "was seen on its device since the driver loaded"
             )
     if len({device.gpu for device in devices}) < len(claim.places):
-        silent = sorted({place.node for place in claim.places if inventory.find(place) is None})
-        if unmapped := [node for node in silent if inventory.unmapped(node)]:
+        lost = [place for place in claim.places if inventory.find(place) is None]
+        if unmapped := sorted({place.node for place in lost if inventory.unmapped(place)}):
             return f"{', '.join(unmapped)}: no exporter there tells which GPU has which GRES index"
         known = f"{len(devices)} of {len(claim.places)} devices known"
-        return f"{known}; no word of {', '.join(silent)}"
+        return f"{known}; no word of {', '.join(sorted({place.node for place in lost}))}"
     return ""
 
 

@@ -36,6 +36,7 @@ _REASONS: Final = {
     "failed": "GPUReleaseFailed",
     "advice": "GPUAdvice",
 }
+_FORBIDDEN: Final = 403
 #: Kinds that nobody need worry about.
 _NORMAL: Final = ("released", "advice")
 
@@ -99,11 +100,16 @@ class KubernetesNotices:
         return found.path
 
     async def _annotate(self, found: Found, text: str) -> None:
+        """Annotate an object; a role that only notifies may not, and then Events alone tell."""
         if found.annotation == text:
             return
         meta = {key: found.meta.get(key) for key in ("uid", "resourceVersion")}
         body = {"metadata": {**meta, "annotations": {NOTICE: text}}}
-        await self._connection.patch(found.path, body)
+        try:
+            await self._connection.patch(found.path, body)
+        except KubeError as error:
+            if error.status != _FORBIDDEN:
+                raise
 
     async def _event(self, found: Found, raw: Object, notice: Notice, text: str) -> None:
         """Write an Event once: a second one of its name is the same."""

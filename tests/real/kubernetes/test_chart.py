@@ -60,6 +60,9 @@ OTHER: Mapping[str, Any] = {
     "reaper.metricsTokenSecret": "scrape",
     "reaper.rights.saves": True,
     "reaper.rights.annotate": True,
+    "reaper.rights.extraRules": [
+        {"apiGroups": ["example.org"], "resources": ["runs"], "verbs": ["get", "list", "watch"]}
+    ],
     "reaper.serviceAccount.annotations": {"example.org/role": "reaper"},
     "reaper.nodeSelector": {"pool": "system"},
     "reaper.tolerations": [{"key": "system", "operator": "Exists"}],

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reaper.domain.facts.allocation import Allocation, Front, Inventory, Purpose, unite
+from reaper.domain.facts.allocation import Allocation, Front, Inventory, Place, Purpose, unite
 from reaper.domain.facts.sign import Sign
 from tests.builders import START, allocation, claim, device
 
@@ -79,3 +79,12 @@ def test_an_operators_rule_stands_against_all_evidence() -> None:
     ruled = allocation(purpose=Purpose.INFERENCE, purpose_ruled=True)
 
     assert replace(ruled, signs=(sign,)).purpose is Purpose.INFERENCE
+
+
+def test_a_claim_without_indices_is_not_told_of_indices():
+    without = tuple(replace(device(index), gres_index=None) for index in range(2))
+    counted = replace(claim(), places=(Place(node="gpu01"), Place(node="gpu01")))
+    united = unite([counted], [], Inventory(devices={"gpu01": without})).allocations[0]
+
+    assert united.doubt
+    assert "index" not in united.doubt

@@ -187,7 +187,7 @@ async def test_what_has_become_of_it_is_said():
 
 
 @pytest.mark.parametrize(
-    ("status", "later"), [(403, False), (409, True), (429, True), (500, True), (0, True)]
+    ("status", "later"), [(422, False), (409, True), (429, True), (500, True), (0, True)]
 )
 async def test_a_refusal_says_whether_it_may_be_tried_again(status, later):
     async with channel() as (cluster, notices):
@@ -195,3 +195,12 @@ async def test_a_refusal_says_whether_it_may_be_tried_again(status, later):
         with pytest.raises(NotifyError) as caught:
             await notices.deliver(letter(told()))
         assert caught.value.recoverable is later
+
+
+async def test_where_it_may_not_annotate_its_events_tell():
+    async with channel() as (cluster, notices):
+        cluster.faults.append(Fault(on="/notebooks/", verb="PATCH", status=403, reason="Forbidden"))
+        done = await notices.deliver(letter(told()))
+
+        assert done.handle.endswith("/notebooks/mira")
+        assert len(events(cluster)) == 3
