@@ -164,6 +164,7 @@ FILES: Final[Mapping[str, Callable[[Where, Path], Iterator[Needed]]]] = {
     "ca": _authority,
     "conf": _file,
     "commands": _folder,
+    "kubeconfig": _file,
     "scenario": _file,
 }
 """What is looked at by the name of its key: what must be there before the reaper starts."""

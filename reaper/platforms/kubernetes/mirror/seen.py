@@ -15,6 +15,7 @@ from reaper.platforms.kubernetes.objects import (
     ResourceClaim,
     ResourceSlice,
 )
+from reaper.platforms.kubernetes.release.reverters import Scaler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,4 +40,6 @@ class Seen:
     cluster_queues: Mapping[str, ClusterQueue] = field(default_factory=dict)
     flavors: Mapping[str, Flavor] = field(default_factory=dict)
     quotas: Mapping[str, Quota] = field(default_factory=dict)
+    scalers: tuple[Scaler, ...] = ()
+    """The autoscalers of workloads: they would undo a stop."""
     trouble: Mapping[str, str] = field(default_factory=dict)

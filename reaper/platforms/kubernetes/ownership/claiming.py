@@ -22,6 +22,7 @@ from reaper.platforms.kubernetes.ownership.held import Devices
 from reaper.platforms.kubernetes.ownership.purpose import Rule, Subject, purpose
 from reaper.platforms.kubernetes.ownership.walk import Find, Top, top
 from reaper.platforms.kubernetes.ownership.whose import Objects, Words, whose
+from reaper.platforms.kubernetes.release.reverters import refusal
 
 PLATFORM: Final = "kubernetes"
 
@@ -177,8 +178,18 @@ def _claim(
         purpose=meant,
         purpose_evidence=evidence,
         purpose_ruled=ruled,
+        parting=max(pod.grace for pod in one.pods),
+        hooked=any(pod.pre_stop for pod in one.pods),
+        reverter=_reverter(one, seen),
         doubt=_doubt(one) or held.doubt,
     )
+
+
+def _reverter(one: Held, seen: Seen) -> str:
+    """Return why it is only told of; what is not seen of it is looked at before an act."""
+    if one.top.meta is None:
+        return f"nobody knows how a {one.top.reference.kind} is stopped"
+    return refusal(one.top.meta, scalers=seen.scalers, queued=one.queued is not None)
 
 
 def _doubt(one: Held) -> str:

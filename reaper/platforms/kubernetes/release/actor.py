@@ -7,6 +7,7 @@ after a crash too.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from reaper.domain.escalation.decision import Effect, Verb
@@ -15,11 +16,15 @@ from reaper.edge.kubernetes import Connection
 from reaper.platforms.kubernetes.objects import GPUS, Pod, Resources
 from reaper.platforms.kubernetes.ownership.claiming import PLATFORM
 from reaper.platforms.kubernetes.release.eviction import Evictor
+from reaper.platforms.kubernetes.release.handles import ChangedError, Handle
 from reaper.platforms.kubernetes.release.marks import RESUMED, STOPPED, mark
 from reaper.platforms.kubernetes.release.reverters import reverter
-from reaper.platforms.kubernetes.release.standing import Handle, Looking, Standing
+from reaper.platforms.kubernetes.release.standing import Looking, Standing
 from reaper.platforms.kubernetes.release.writing import put_back, stop
 from reaper.ports import ActionError, Clock, Progress, Receipt, Recheck
+
+#: How often an object is looked at and written to that others write to meanwhile.
+_ATTEMPTS: Final = 4
 
 #: Under which names of managed fields nobody has undone anything: ours, and those of its status.
 _OURS: Final = ("gpu-reaper", "kube-controller-manager", "kubelet")
@@ -63,11 +68,15 @@ class KubernetesActor:
             raise ActionError(
                 f"{effect.run}: the intent has expired; check again", recoverable=True
             )
-        if effect.verb is Verb.RESTORE:
-            return await self._restore(effect)
         if effect.verb is Verb.SAVE:
             raise _unsaved(effect)
-        return await self._release(effect, now)
+        act = self._restore if effect.verb is Verb.RESTORE else self._release
+        for _ in range(_ATTEMPTS - 1):
+            # Controllers write to what they have, so that a look may be old at once; each attempt
+            # looks again, at everything.
+            with suppress(ChangedError):
+                return await act(effect, now)
+        return await act(effect, now)
 
     async def inspect(self, effect: Effect) -> Progress:
         """Read how far an effect has come; raise ActionError."""
@@ -87,8 +96,10 @@ class KubernetesActor:
         if standing is None:
             return ""
         named = reverter(standing.meta, scalers=standing.scalers)
-        others = (name for name in standing.meta.managers if name and name not in _OURS)
-        return named or next(others, "")
+        # Who holds the very field that stops it says more than who wrote last to any.
+        holders = (name for handle in standing.handles for name in handle.holders)
+        others = (name for name in (*holders, *standing.meta.managers) if name not in _OURS)
+        return named or next(filter(None, others), "")
 
     # -------------------------------------------------------------- the verbs
 
@@ -112,7 +123,7 @@ class KubernetesActor:
         ]
         return Receipt(text="; ".join(done))
 
-    async def _restore(self, effect: Effect) -> Receipt:
+    async def _restore(self, effect: Effect, _now: float) -> Receipt:
         """Put back what this effect has changed; nothing else of it was ever touched."""
         standing = await self._standing(effect.run)
         if standing is not None and standing.bare:
@@ -163,19 +174,23 @@ async def resume(connections: Sequence[Connection], name: str, *, clock: Clock) 
     It needs no reaper: what stood before is written on the object, and whoever may change it may
     put it back.
     """
-    found: list[tuple[Connection, Handle]] = []
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(ChangedError):
+            return await _resume(connections, name, clock)
+    return await _resume(connections, name, clock)
+
+
+async def _resume(connections: Sequence[Connection], name: str, clock: Clock) -> str:
+    done = []
     for connection in connections:
         run = Run(cluster=connection.name, platform=PLATFORM, id=name, key="", started=0.0)
         standing = await Looking(connection=connection, run=run).standing()
-        handles = standing.handles if standing else ()
-        found += [(connection, one) for one in handles if mark(one.annotations) is not None]
-    if not found:
+        for handle in standing.handles if standing else ():
+            if (left := mark(handle.annotations)) is not None:
+                resumed = left.resumed(clock.now())
+                done.append(await put_back(connection, handle, resumed=resumed))
+    if not done:
         raise ActionError(f"{name}: nothing there was stopped by gpu-reaper", recoverable=False)
-    done = []
-    for connection, handle in found:
-        left = mark(handle.annotations)
-        assert left is not None  # noqa: S101 - that is how it was found
-        done.append(await put_back(connection, handle, resumed=left.resumed(clock.now())))
     return "; ".join(done)
 
 

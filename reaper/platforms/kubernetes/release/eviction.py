@@ -9,7 +9,7 @@ from typing import Final
 
 from reaper.edge.kubernetes import Connection, KubeError
 from reaper.platforms.kubernetes.objects import Pod
-from reaper.platforms.kubernetes.release.standing import failed
+from reaper.platforms.kubernetes.release.handles import failed
 from reaper.ports import ActionError, Clock
 
 #: What the server says of a pod with more than one budget; it evicts none such.

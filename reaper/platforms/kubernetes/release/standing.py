@@ -22,9 +22,10 @@ from reaper.platforms.kubernetes.objects import (
     pod,
     word,
 )
+from reaper.platforms.kubernetes.release.handles import Handle, failed
 from reaper.platforms.kubernetes.release.marks import at
 from reaper.platforms.kubernetes.release.reverters import SCALERS, Scaler, refusal, scaler
-from reaper.platforms.kubernetes.release.stops import QUEUED, STOPS, Raw, Stop
+from reaper.platforms.kubernetes.release.stops import QUEUED, STOPS, Raw
 from reaper.ports import ActionError
 
 #: Owners above a pod that are followed; a longer chain is a circle.
@@ -36,30 +37,6 @@ _OVER: Final = ("Succeeded", "Failed")
 _BY_WORD: Final[Mapping[str, tuple[str, str]]] = {
     word(group, kind): (group, kind) for group, kind in KINDS
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handle:
-    """An object that is written to, and how it is stopped."""
-
-    stop: Stop
-    path: str
-    raw: Raw
-    scale: str = ""
-    """The path of its scale subresource, where it is stopped by that."""
-
-    @property
-    def stands(self) -> bool:
-        """Tell whether it is stopped."""
-        return self.stop.stands(self.raw)
-
-    @property
-    def annotations(self) -> Mapping[str, Any]:
-        """Return its annotations."""
-        return at(self.raw, ("metadata", "annotations")) or {}
-
-    def __str__(self) -> str:
-        return f"{self.stop.kind} {at(self.raw, ('metadata', 'name'))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,15 +246,6 @@ class Looking:
                 found += page.items
         for raw in found:
             yield raw
-
-
-def failed(what: str, error: KubeError) -> ActionError:
-    """Return what an answer of the server means for an act: whether it may do later."""
-    later = error.status in (0, 409, 429) or error.status >= 500
-    cure = ""
-    if error.status == 403:
-        cure = "; give the reaper's account this right (see the roles in deploy/kubernetes)"
-    return ActionError(f"{what}: {error}{cure}", recoverable=later)
 
 
 def _over(raw: Raw) -> bool:

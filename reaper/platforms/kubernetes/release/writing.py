@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from reaper.edge.kubernetes import Connection, KubeError
+from reaper.platforms.kubernetes.release.handles import Handle, failed
 from reaper.platforms.kubernetes.release.marks import (
     RESUMED,
     STOPPED,
@@ -23,7 +24,6 @@ from reaper.platforms.kubernetes.release.marks import (
     nested,
     rfc3339,
 )
-from reaper.platforms.kubernetes.release.standing import Handle, failed
 from reaper.platforms.kubernetes.release.stops import NOW, Raw
 from reaper.ports import ActionError
 

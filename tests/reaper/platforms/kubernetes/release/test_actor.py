@@ -164,15 +164,25 @@ async def test_an_expired_intent_is_refused():
         assert not at.writes
 
 
-async def test_an_object_that_changes_between_look_and_write_is_not_written():
+async def test_an_object_that_changes_between_look_and_write_is_looked_at_again():
     async with scene("job") as at:
-        looked = at.cluster.get("Job", "one", NAMESPACE)["metadata"]["resourceVersion"]
-        at.cluster.faults.append(Fault(on="/jobs/one", verb="PATCH", status=409, reason="Conflict"))
+        conflict = Fault(on="/jobs/one", verb="PATCH", status=409, reason="Conflict", times=2)
+        at.cluster.faults.append(conflict)
+
+        await at.begin()
+
+        assert at.spec("Job")["suspend"] is True
+
+
+async def test_an_object_that_never_stands_still_is_tried_later():
+    async with scene("job") as at:
+        conflict = Fault(on="/jobs/one", verb="PATCH", status=409, reason="Conflict", times=99)
+        at.cluster.faults.append(conflict)
 
         with pytest.raises(ActionError) as caught:
             await at.begin()
         assert caught.value.recoverable
-        assert at.cluster.get("Job", "one", NAMESPACE)["metadata"]["resourceVersion"] == looked
+        assert at.spec("Job")["suspend"] is False
 
 
 async def test_pods_below_several_owners_are_its_own():

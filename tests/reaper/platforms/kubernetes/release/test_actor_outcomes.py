@@ -19,6 +19,20 @@ from tests.reaper.platforms.kubernetes.release.drawn_workloads import (
 # ------------------------------------------------------------------ undone by others
 
 
+async def test_who_holds_the_field_that_stops_it_is_named_before_who_wrote_last():
+    async with scene("deployment") as at:
+        await at.begin()
+        replicas = {"f:spec": {"f:replicas": {}}}
+        managers = [
+            {"manager": "scaling-bot", "time": "2026-07-06T12:05:00Z", "fieldsV1": replicas},
+            {"manager": "kubectl", "time": "2026-07-06T12:06:00Z", "fieldsV1": {"f:metadata": {}}},
+        ]
+        more = {"spec": {"replicas": 3}, "metadata": {"managedFields": managers}}
+        at.cluster.merge("Deployment", "one", more, NAMESPACE)
+
+        assert await at.actor.reverter(at.effect()) == "scaling-bot"
+
+
 @pytest.mark.parametrize("wiped", [False, True])
 async def test_a_workload_that_somebody_starts_again_is_told_with_who(wiped):
     async with scene("deployment") as at:
