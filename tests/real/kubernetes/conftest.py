@@ -7,6 +7,7 @@ import pytest
 from tests.components import absent, require
 from tests.real.kubernetes.cluster import KubernetesCluster, cluster
 from tests.real.kubernetes.kueue import Kueue, running
+from tests.real.kubernetes.node import RealNode, real_node
 from tests.real.kubernetes.programs import BuildError, Programs, are_built, built, log
 
 
@@ -50,6 +51,14 @@ def kueue(kubernetes: KubernetesCluster, programs: Programs) -> Iterator[Kueue]:
     """Give a Kueue, which has its say in namespaces with the labels of `kueue.MANAGED`."""
     require("kueue")
     with running(kubernetes, programs) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def node(kubernetes: KubernetesCluster, programs: Programs) -> Iterator[RealNode]:
+    """Give a real node; a test that starts pods on it ends them."""
+    require("kubelet")
+    with real_node(kubernetes, programs.kube) as found:
         yield found
 
 

@@ -66,6 +66,7 @@ class ControlPlane:
             f"--cert-dir={self._serving}",
             "--service-cluster-ip-range=10.96.0.0/16",
             "--endpoint-reconciler-type=none",
+            "--kubelet-preferred-address-types=InternalIP",
             "--authorization-mode=Node,RBAC",
             "--allow-privileged=true",
             f"--token-auth-file={self.root}/tokens.csv",

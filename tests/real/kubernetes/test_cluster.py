@@ -9,13 +9,13 @@ ONE_NODE = "rig01"
 
 
 @pytest.fixture(scope="module")
-def node(kubernetes: KubernetesCluster):
+def gpus(kubernetes: KubernetesCluster):
     yield kubernetes.node(ONE_NODE, gpus=2, labels={"rig": "one"})
     kubernetes.remove_node(ONE_NODE)
 
 
 @pytest.fixture
-def here(node: str) -> dict[str, object]:
+def here(gpus: str) -> dict[str, object]:
     return {"nodeSelector": {"rig": "one"}}
 
 

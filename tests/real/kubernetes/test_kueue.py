@@ -2,12 +2,11 @@
 
 import pytest
 
-from tests.real.kubernetes.cluster import gpu_pod
 from tests.real.kubernetes.kueue import MANAGED, gpu_job, queued
 
 
 @pytest.fixture(scope="module")
-def node(kubernetes):
+def gpus(kubernetes):
     yield kubernetes.node("queued01", gpus=4, labels={"rig": "queued"})
     kubernetes.remove_node("queued01")
 
@@ -19,7 +18,7 @@ def managed(kubernetes, kueue):
 
 
 @pytest.fixture
-def queue(kueue, managed, node) -> str:
+def queue(kueue, managed, gpus) -> str:
     return kueue.queue(managed, gpus=2, labels={"rig": "queued"})
 
 
@@ -45,20 +44,3 @@ def test_a_workload_that_is_deactivated_lets_the_waiting_one_run(kubernetes, kue
         }
 
     kubernetes.await_true(lambda: at_work() == {"second", "waiting"}, lambda: f"{at_work()} run")
-
-
-def test_a_pod_that_leaves_its_queue_lets_the_waiting_job_run(kubernetes, managed, queue):
-    kubernetes.apply(queued(gpu_pod(managed, "notebook", gpus=2), queue))
-    kubernetes.await_phase(managed, "notebook", "Running")
-    kubernetes.apply(queued(gpu_job(managed, "waiting", gpus=2, suspend=True), queue))
-
-    kubernetes.delete(gpu_pod(managed, "notebook"))
-
-    def waiting_runs() -> bool:
-        return [
-            pod["metadata"]["labels"].get("job-name")
-            for pod in kubernetes.pods(managed)
-            if pod["status"]["phase"] == "Running"
-        ] == ["waiting"]
-
-    kubernetes.await_true(waiting_runs, "the waiting job does not run")
