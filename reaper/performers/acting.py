@@ -17,8 +17,8 @@ from reaper.ports import ActionError, Activity, Actor, Clock, NodeReport, Progre
 #: Longest time for one answer of a platform; wall seconds.
 _PATIENCE: Final = 60.0
 
-#: Seconds after which an effect that is still pending has failed: a limit may take 18 minutes,
-#: and the platform's clock follows no pace of ours.
+#: Seconds, beside what its programs are given to end, after which an effect that is still pending
+#: has failed: a limit may take 18 minutes, and the platform's clock follows no pace of ours.
 _PENDING: Final = 1800.0
 
 _NOT_ON: Final = "it was put back into the queue, but its next run did not go on"
@@ -131,7 +131,7 @@ class Enforcer:
         if stopped:
             receipt = await put_back(self._pen, actor, intent)
             await self._pen.end(intent, Phase.DROPPED, f"taken back ({stopped}): {receipt}")
-        elif age > _PENDING:
+        elif age > _PENDING + intent.effect.parting:
             await self._pen.end(intent, Phase.FAILED, "still pending")
 
     async def _verify(self, intent: Intent, actor: Actor) -> None:

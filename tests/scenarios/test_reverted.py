@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import pytest
+
 from reaper.domain.escalation.decision import Effect
-from reaper.ports import Receipt
+from reaper.ports import Progress, Receipt
 from reaper.requests import Identity
 from tests.builders import policy
 from tests.fakes_actor import FakeActor
@@ -98,3 +100,28 @@ async def test_what_may_be_released_since_is_warned_of_anew_before() -> None:
     kinds = [notice.kind for notice in bench.notifier.sent[before:]]
     assert "final" in kinds
     assert len(bench.actor.begun) == 1
+
+
+class Leaving(FakeActor):
+    """An actor whose releases take their time: what is asked to end is still there."""
+
+    async def inspect(self, effect: Effect) -> Progress:
+        """Say that it is under way once it has begun."""
+        begun = any(one.run == effect.run for one in self.begun)
+        return Progress.PENDING if begun else Progress.NOT_APPLIED
+
+
+@pytest.mark.parametrize(("parting", "failed"), [(0.0, True), (7200.0, False)])
+async def test_what_is_given_longer_to_end_has_not_failed_before(
+    parting: float, *, failed: bool
+) -> None:
+    bench = lab(policy())
+    bench.actor = Leaving(bench.cluster, ignores=True)
+    (claim,) = bench.cluster.claims.values()
+    bench.cluster.claims["101"] = replace(claim, parting=parting)
+    await bench.play({GPU: RELEASED})
+    assert len(bench.actor.begun) == 1
+
+    await bench.play({GPU: "H" * 60})
+
+    assert bool(await bench.events("failed")) is failed

@@ -85,6 +85,7 @@ def _effect(item: Item, case: Case, rung: Rung | None, now: float, epoch: int) -
         epoch=epoch,
         member_ids=claim.members,
         limit=claim.limit,
+        parting=claim.parting,
         requeueable=claim.requeueable,
         save=save,
         signal=signal,

@@ -59,6 +59,8 @@ class Effect:
     member_ids: tuple[str, ...] = ()
     limit: float | None = None
     """When the platform would have ended it by itself, as claimed when this was decided."""
+    parting: float = 0.0
+    """Seconds that its programs have when they are asked to end; 0 where nobody says."""
     requeueable: bool | None = None
     """Whether it could be requeued then; None where the claim's word was not written down."""
     former: str = ""
