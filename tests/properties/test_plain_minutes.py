@@ -19,11 +19,12 @@ from tests.builders import MINUTE, START, device
 from tests.thoroughness import examples
 
 KNOWN = {"sm": 1000.0, "tensor": 500.0, "dram": 700.0, "engine": 900.0, "codec": 0.0}
+SEEN = (*KNOWN, "power")
 LAST = Reading(
     gpu=device().gpu,
     at=START + 57,
     epoch="one",
-    observed=dict.fromkeys(KNOWN, 3000.0),
+    observed=dict.fromkeys(SEEN, 3000.0),
     active=KNOWN,
     above=(10.0, 5.0),
     links={"pcie": 1e9},
@@ -34,7 +35,7 @@ LAST = Reading(
 WORKED = replace(
     LAST,
     at=LAST.at + MINUTE,
-    observed=dict.fromkeys(KNOWN, 3060.0),
+    observed=dict.fromkeys(SEEN, 3060.0),
     active={name: at + 30.1 for name, at in KNOWN.items()},
     above=(40.3, 5.0),
     links={"pcie": 1.1e9},
@@ -74,6 +75,11 @@ def without(field: str, name: str) -> Callable[[Reading], Reading]:
 READ = [
     *(counter("active", name, by) for name in KNOWN for by in (0.0, 0.2, 3.1, -1.0)),
     *(without(field, name) for name in KNOWN for field in ("active", "observed")),
+    without("observed", "power"),
+    *(
+        lambda one, by=by: replace(one, observed={**one.observed, "power": 3000.0 + by})
+        for by in (0.0, 15.0, 75.0)
+    ),
     *(lambda one, n=n: replace(one, processes=n) for n in (None, 0)),
     *(lambda one, at=at: replace(one, at=LAST.at + at) for at in (0.0, 1.0, 58.0, 62.0, 120.0)),
     *(lambda one, by=by: replace(one, joules=5e6 + by) for by in (0.0, 3e3, 9e3, -1.0)),

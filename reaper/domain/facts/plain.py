@@ -12,7 +12,7 @@ from functools import lru_cache
 from reaper.domain.facts import evidence
 from reaper.domain.facts.grid import Pace
 from reaper.domain.facts.minute import EMPTY, HELD
-from reaper.domain.facts.reading import PROFILED, Reading
+from reaper.domain.facts.reading import PROFILED, Reading, mean_power
 from reaper.domain.facts.thresholds import Thresholds
 
 
@@ -28,8 +28,8 @@ def works(
     seen = later.observed.get("sm", 0.0) - earlier.observed.get("sm", 0.0)
     if seen <= 0 or seconds - seen > pace.unseen or later.processes == 0:
         return False
-    drawn = (later.joules or 0.0) - (earlier.joules or 0.0)
-    if later.joules is not None and drawn / seconds <= rested * (1 + thresholds.power_margin):
+    watts = drawn(earlier, later)
+    if watts is not None and watts <= rested * (1 + thresholds.power_margin):
         return False
     worked = active.get("sm", 0.0) - before.get("sm", 0.0)
     return worked / seen >= max(thresholds.sm_active, thresholds.noise) and (
@@ -66,7 +66,8 @@ def drawn(earlier: Reading, later: Reading) -> float | None:
     """Return the mean power between two readings, in watts; None where energy was not read."""
     if earlier.joules is None or later.joules is None:
         return None
-    return (later.joules - earlier.joules) / (later.at - earlier.at)
+    seen = _seen(earlier, later, "power") if "power" in later.observed else None
+    return mean_power(later.joules - earlier.joules, seen, later.at - earlier.at)
 
 
 def witnesses(

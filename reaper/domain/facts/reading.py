@@ -9,6 +9,8 @@ from typing import Final
 #: Signals that the profiling hardware reads, as against the driver's own utilisation.
 PROFILED: Final = ("sm", "tensor", "dram")
 
+#: The signal whose observed seconds are those in which energy was counted.
+_POWER: Final = "power"
 
 _NOTHING: Final[Mapping[str, float]] = MappingProxyType({})
 
@@ -90,7 +92,19 @@ class Delta:
     @property
     def power(self) -> float | None:
         """Return the mean power in watts; None where energy was not read."""
-        return None if self.joules is None else self.joules / self.seconds
+        return mean_power(self.joules, self.observed.get(_POWER), self.seconds)
+
+
+def mean_power(joules: float | None, seen: float | None, elapsed: float) -> float | None:
+    """
+    Return the mean power over the `seen` seconds, or over the `elapsed` where none are told.
+
+    Energy comes a sample at a time: in a short look it is that of more or fewer seconds than went
+    by, and where none has come nothing is known.
+    """
+    if joules is None or seen == 0:
+        return None
+    return joules / (elapsed if seen is None else seen)
 
 
 def between(earlier: Reading, later: Reading) -> Delta | None:

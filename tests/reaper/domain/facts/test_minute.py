@@ -244,3 +244,21 @@ def test_a_minute_of_its_own_is_little_work_as_it_is():
 
 def _later(earlier: Reading) -> dict[str, float]:
     return {signal: seconds + MINUTE for signal, seconds in earlier.observed.items()}
+
+
+@pytest.mark.parametrize(
+    ("watts", "counted", "expected"),
+    [
+        pytest.param(70.0, 15.0, "H", id="a sample of fifteen seconds in a look of five"),
+        pytest.param(400.0, 15.0, "!", id="the power of work, seen for longer than the look"),
+        pytest.param(400.0, 2.0, "!", id="the power of work, seen for a part of the look"),
+        pytest.param(400.0, 0.0, "H", id="no sample in the look"),
+    ],
+)
+def test_energy_is_spread_over_the_seconds_in_which_it_was_counted(watts, counted, expected):
+    later = reading(START + 5.0, active=SM, joules=watts * counted)
+    later = replace(later, observed={**dict.fromkeys(SM, 5.0), "power": counted})
+    delta = between(reading(START, **_counters(later)), later)
+    assert delta is not None
+
+    assert letter(delta, thresholds=DEFAULT, pace=NORMAL, board=700.0).letter == expected
