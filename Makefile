@@ -54,8 +54,8 @@ golden: environment ## rewrite the golden files, to be read before they are comm
 migration: environment ## write a migration for what changed in the tables: make migration m="add notes"
 	@$(RUN) python -m reaper.store.migrations "$(m)"
 
-bench: environment ## print the figures beside their peers
-	@$(RUN) pytest -q -s tests/bench $(ARGS)
+bench: environment ## print the figures beside their peers, at their whole sizes: make bench ARGS=tests/bench/test_bench_turn.py
+	@BENCH_SIZE=whole $(RUN) pytest -q -s $(if $(filter tests/%,$(ARGS)),,tests/bench) $(ARGS)
 
 campaign: environment ## play 2,000 random clusters and judge what was done by their truth: make campaign ARGS="200 --from 5000"
 	@$(RUN) python -m tests.campaign $(ARGS)

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from tests.bench.calibration import calibration
+from tests.bench.sizes import sized
 
-ROWS = (200_000, 2_000_000)
+ROWS = sized((200_000, 2_000_000), (20_000,))
 """A busy site writes the first in some months, a large one the second."""
 RATIO = 5
 """So many times a plain csv loop an audit should take at most."""

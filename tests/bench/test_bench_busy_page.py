@@ -15,6 +15,7 @@ from reaper.observers import Source, observe_once
 from reaper.ports import Readings
 from tests.bench.calibration import calibration
 from tests.bench.plant import Plant, planted
+from tests.bench.sizes import sized
 from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START
 from tests.served import serving
@@ -24,7 +25,7 @@ TICK = 0.005
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("gpus", [10_000, 100_000])
+@pytest.mark.parametrize("gpus", sized([10_000, 100_000], [1_000]))
 async def test_pages_while_a_turn_runs(tmp_path, gpus):
     """Printed; no test fails on time."""
     plant = await planted(tmp_path / "store", DrawnCluster(gpus))

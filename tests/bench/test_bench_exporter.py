@@ -24,6 +24,7 @@ from tests.bench.exporter_peer import (
     series,
     told,
 )
+from tests.bench.sizes import sized
 from tests.builders_proc import ProcTree
 from tests.components import under_ci
 from tests.e2e.exporter.process import ExporterProcess
@@ -31,7 +32,7 @@ from tests.fake_nvml.fixtures import fake_library, fake_node
 
 __all__ = ["fake_library", "fake_node"]
 
-WATCHED = 20.0
+WATCHED = sized(20.0, 5.0)
 SLICES = 7
 PROCESSES = 1_000
 JOBS = 64
@@ -46,7 +47,7 @@ NODES = {
 }
 
 
-@pytest.fixture(params=NODES)
+@pytest.fixture(params=sized([*NODES], ["8 cards"]))
 def node(request, fake_node, tmp_path):
     """A node of busy cards, whole or cut, and its processes."""
     cards, slices = NODES[request.param]

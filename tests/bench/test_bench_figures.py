@@ -12,9 +12,10 @@ from reaper.domain.money.account import account
 from reaper.domain.money.entries import CapacitySpan, DemandPoint, Event, Tenure
 from reaper.domain.money.ledger import Ledger, Terms
 from reaper.domain.prices.rates import Rate, RateCard
+from tests.bench.sizes import sized
 from tests.books import HOUR, MINUTE, room, run_of, tenure_of
 
-GPUS = 10_000
+GPUS = sized(10_000, 1_000)
 A_NODE = 8
 WEEK = 7 * 24 * HOUR
 BEGIN = 20_520 * 86_400.0

@@ -21,13 +21,14 @@ from reaper.store import open_store
 from reaper.store.letters import DAY
 from reaper.store.settings import StoreSettings
 from tests.bench.large_cluster import ALLOCATIONS, MINUTES, allocations
+from tests.bench.sizes import sized
 from tests.builders import MINUTE, START, evidence, policy
 from tests.tracks import drawn
 
 LIMIT_SECONDS = 0.5
 """A twentieth of what the reaper does in a minute of 100,000 GPUs."""
 
-ENDED = 500_000
+ENDED = sized(500_000, 20_000)
 
 RUNS, DAYS = 200, 3
 LIMIT_BYTES = 2048.0

@@ -1,7 +1,6 @@
 """How long a minute of a whole large cluster takes to ask for and to read."""
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -14,12 +13,13 @@ import pytest
 
 from tests.bench.asked_minutes import engine_counts
 from tests.bench.drawn_pages import CARDS, ORIGIN, reports
+from tests.bench.sizes import sized
 from tests.components import require
 from tests.pages import metrics
 from tests.project import ROOT
 from tests.real.engines import flush, victoria_engine
 
-GPUS = int(os.environ.get("BENCH_GPUS", "100000"))
+GPUS = sized(100_000, 4_000)
 NODES = GPUS // CARDS
 NODES_A_REQUEST = 50
 MINUTES = 3

@@ -22,10 +22,11 @@ from reaper.store import open_store
 from reaper.store.codec import encode
 from reaper.store.settings import StoreSettings
 from tests.bench import test_bench_figures as week_of_jobs
+from tests.bench.sizes import sized
 from tests.bench.test_bench_store import bytes_of, say
 from tests.books import HOUR, priced, run_of, tenure_of
 
-WEEKS = 52
+WEEKS = sized(52, 13)
 KEYS = 6_400
 """Rows of figures a week: 333,000 a year."""
 LAST = Week(year=2026, number=40, zone=UTC)

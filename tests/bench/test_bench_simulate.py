@@ -15,9 +15,10 @@ from reaper.domain.facts.grid import NORMAL
 from reaper.domain.facts.inputs import History
 from reaper.domain.facts.track import Track
 from reaper.domain.judgement.policy import Match, Rung
+from tests.bench.sizes import sized
 from tests.builders import HOUR, MINUTE, START, policy
 
-NODES, EACH, DAYS = 1000, 8, 30
+NODES, EACH, DAYS = sized(1000, 50), 8, 30
 MINUTES = DAYS * 1440
 LIMIT_SECONDS = 60.0
 SIZES = (1, 1, 1, 2, 4, 8)

@@ -9,8 +9,9 @@ import asyncpg
 import pytest
 
 from tests.bench.calibration import calibration
+from tests.bench.sizes import sized
 
-GPUS = 10_000
+GPUS = sized(10_000, 500)
 
 
 @pytest.mark.timeout(1800)

@@ -12,11 +12,12 @@ import pytest
 from reaper.domain.picture import Picture, Row
 from tests.bench.calibration import calibration
 from tests.bench.plant import Plant, planted
+from tests.bench.sizes import sized
 from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START
 from tests.served import serving
 
-GPUS = 100_000
+GPUS = sized(100_000, 5_000)
 RUNS = 3
 
 

@@ -11,6 +11,7 @@ import statistics
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from pstats import Stats
 from time import monotonic, process_time, sleep
@@ -19,6 +20,7 @@ import pytest
 
 from tests.bench.asked_nodes import listening_nodes
 from tests.bench.calibration import calibration
+from tests.bench.sizes import sized
 from tests.bench.whole_cluster import DrawnCluster
 from tests.builders import START
 from tests.components import require
@@ -47,11 +49,12 @@ PARTS = {
 }
 """Parts of a turn by the function that does it."""
 
-PARSED = 8_000
+PARSED = sized(8_000, 800)
 """GPUs up to which a reaper parses its nodes' pages; beyond that an engine gives the numbers."""
 
+EVERY = sized("15s", "2s")
 SCRAPES = """
-global: {{scrape_interval: 15s}}
+global: {{scrape_interval: {every}}}
 scrape_configs: [{{job_name: nodes, static_configs: [{{targets: {targets}}}]}}]
 """
 ROUNDS = 4
@@ -127,10 +130,10 @@ async def minutes(gpus: int, place, pages: str, url: str | None = None) -> Minut
 async def test_a_turn_and_its_slope(tmp_path):
     """Printed beside the limits; no test fails on time."""
     say_calibration()
-    sizes = (1_000, PARSED, 10_000, 100_000)
+    sizes = sized((1_000, PARSED, 10_000, 100_000), (200, PARSED, 2_000))
     found = {gpus: await said(gpus, tmp_path / str(gpus), kind_of(gpus)) for gpus in sizes}
 
-    for small, large in ((1_000, 10_000), (10_000, 100_000), (1_000, 100_000)):
+    for small, large in combinations([gpus for gpus in sizes if gpus != PARSED], 2):
         times = math.log(large / small)
         slope, quiet = (
             math.log(take(found[large]) / take(found[small])) / times
@@ -170,7 +173,7 @@ async def test_what_prometheus_needs_for_the_same_pages(tmp_path):
     say_calibration()
     async with listening_nodes(PARSED) as nodes:
         targets = json.dumps([f"127.0.0.1:{port}" for port in nodes.ports])
-        with prometheus(tmp_path, SCRAPES.format(targets=targets)) as server:
+        with prometheus(tmp_path, SCRAPES.format(targets=targets, every=EVERY)) as server:
             await asyncio.to_thread(until, lambda: total(server, "sum(up)") == len(nodes.ports))
             samples = total(server, "sum(scrape_samples_scraped)")
             before = counts(server)

@@ -70,7 +70,7 @@ def shown(drawn: Cluster, held: Held, minute: int) -> bool:
 
 
 @given(seeds)
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_a_release_follows_a_final_notice_of_the_same_idleness(seed: int) -> None:
     """Between the two nothing works that is seen, and the notice is not old."""
     drawn = cluster(seed)
@@ -108,14 +108,14 @@ def clusters(draw: st.DrawFn) -> Cluster:
 
 
 @given(clusters())
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_no_notice_names_a_moment_that_has_passed_when_it_arrives(drawn: Cluster) -> None:
     for told in plays(drawn):
         assert told.named is None or told.named >= told.at + GRACE
 
 
 @given(clusters())
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_at_the_moment_that_a_notice_names_a_release_follows(drawn: Cluster) -> None:
     """Where nothing changes until then."""
     steps = plays(drawn)
@@ -129,7 +129,7 @@ def test_at_the_moment_that_a_notice_names_a_release_follows(drawn: Cluster) -> 
 
 
 @given(clusters())
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_nothing_is_released_before_the_moment_that_its_last_notice_named(drawn: Cluster) -> None:
     for told, released in finals_of_releases(plays(drawn)):
         assert told.named is not None
@@ -137,7 +137,7 @@ def test_nothing_is_released_before_the_moment_that_its_last_notice_named(drawn:
 
 
 @given(seeds)
-@settings(max_examples=examples(15), deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 def test_a_release_that_waits_for_its_budget_comes_within_the_hour_or_is_told_anew(
     seed: int,
 ) -> None:
@@ -175,7 +175,7 @@ def _split(
 
 
 @given(clusters(), st.floats(0, 1), st.sampled_from([*LOOKS, "input"]))
-@settings(max_examples=examples(20), deadline=None)
+@settings(max_examples=examples(8), deadline=None)
 def test_a_sign_of_life_brings_no_release_forward(drawn: Cluster, place: float, kind: str) -> None:
     """Whatever fails meanwhile."""
     released = [step for step in plays(drawn) if step.kind == "release"]

@@ -97,7 +97,7 @@ def works_on_its_gpus(scenario: Scenario, name: str, minute: int) -> Scenario:
     st.integers(0, LENGTH - 2),
     st.sampled_from([types, looks_in, works_on_the_host, works_on_its_gpus]),
 )
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_a_sign_of_life_never_brings_a_release_forward(
     scenario: Scenario, name: str, minute: int, sign: Sign
 ) -> None:
@@ -114,7 +114,7 @@ def test_a_sign_of_life_never_brings_a_release_forward(
 
 
 @given(crowds())
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_final_notice_of_a_release_lies_within_its_idleness(scenario: Scenario) -> None:
     """Between the two every GPU rests: none of its minutes is drawn as work, and none is unseen."""
     found = played(scenario)
@@ -140,7 +140,7 @@ def test_the_final_notice_of_a_release_lies_within_its_idleness(scenario: Scenar
 
 
 @given(crowds())
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_a_moment_that_a_final_notice_names_is_one_of_a_release(scenario: Scenario) -> None:
     """Unless something is drawn to change before it, or it lies beyond the end."""
     found = played(scenario)

@@ -114,11 +114,17 @@ class Mute:
         with suppress(OSError):
             while True:
                 client, _ = self._server.accept()
-                with client:
-                    while b"}" not in self.heard and (part := client.recv(4096)):
-                        self.heard += part
-                    if b"POST" in self.heard:
-                        client.sendall(self.says)
+                # Whoever only looks whether somebody is there is gone before it is answered.
+                with client, suppress(OSError):
+                    self._answer(client)
+
+    def _answer(self, client: socket.socket) -> None:
+        heard = b""
+        while b"}" not in heard and (part := client.recv(4096)):
+            heard += part
+        self.heard += heard
+        if b"POST" in heard:
+            client.sendall(self.says)
 
     def close(self) -> None:
         self._server.shutdown(socket.SHUT_RDWR)

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reaper.domain.escalation.case import Case, State
@@ -22,6 +22,7 @@ from reaper.domain.picture import Picture
 from reaper.domain.reason import Reason, Words, because, quoted
 from reaper.store.codec import decode, encode
 from tests import stored
+from tests.thoroughness import examples
 
 KINDS = (Case, Intent, Hold, Keep, Notice, DeviceRecord, CapacitySpan, Event, Tenure, Picture)
 PLAIN = {
@@ -87,6 +88,7 @@ def is_required(field: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @given(draw=st.data())
+@settings(max_examples=examples(30), deadline=None)
 def test_a_value_comes_back_as_it_was(kind, draw):
     value = draw.draw(wholes(kind))
 
@@ -95,6 +97,7 @@ def test_a_value_comes_back_as_it_was(kind, draw):
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @given(draw=st.data())
+@settings(max_examples=examples(30), deadline=None)
 def test_a_body_is_one_line_of_ascii(kind, draw):
     body = encode(draw.draw(wholes(kind)))
 
