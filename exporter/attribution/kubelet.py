@@ -121,7 +121,13 @@ def _devices(one: Assignment, devices: Iterable[Device]) -> Iterator[str]:
         named = card and (cut.get((card[1], card[2])) if card[2] else cards.get(card[1]))
         yield from ({plain} & uuids) or filter(None, [named])
     for driver, name in one.claims:
-        if driver == _DRIVER:
+        if driver != _DRIVER:
+            continue
+        # A driver may as well call a device by its UUID, in small letters as its names have to be.
+        same = [uuid for uuid in uuids if uuid.lower() == name.lower()]
+        if same:
+            yield from same
+        else:
             card = _CLAIMED.fullmatch(name)
             yield from filter(None, [cards.get(card[1])] if card else _instance(name, present))
 

@@ -22,7 +22,9 @@ class Startable:
         """Return what of the `waiting` could start on an allocation's GPUs."""
         if self._named is None:
             self._named = frozenset(
-                node for request in waiting for node in (*request.nodes, *request.avoids)
+                node
+                for request in waiting
+                for node in (*request.nodes, *request.avoids, *request.only)
             )
         claim = allocation.claim
         counts = sorted(Counter(place.node for place in claim.places).items())

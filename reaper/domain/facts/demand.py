@@ -12,8 +12,9 @@ class Request:
     """
     A pending request for `gpus` GPUs; `startable` is False when something else blocks it.
 
-    It needs all of `nodes` and none of `avoids`, and `on_each` GPUs on each of `spread` nodes,
-    where it says so; under reservations it starts on what is `reserved` for it alone.
+    It needs all of `nodes`, none of `avoids` and no others than `only`, and `on_each` GPUs on each
+    of `spread` nodes, where it says so; under reservations it starts on what is `reserved` for it
+    alone.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Request:
     purpose: Purpose = Purpose.OTHER
     nodes: tuple[str, ...] = ()
     avoids: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
     on_each: int = 0
     spread: int = 1
     reserved: str = ""
@@ -38,6 +40,7 @@ class Request:
             gpus
             for node, gpus in freed.items()
             if node not in self.avoids
+            and (not self.only or node in self.only)
             and gpus >= self.on_each
             # Further nodes would have to be free besides those that it names.
             and (not self.nodes or node in self.nodes)

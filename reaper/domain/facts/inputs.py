@@ -202,7 +202,7 @@ def shapes(requests: Iterable[Request]) -> tuple[Request, ...]:
 
 def _order(item: Request) -> tuple[object, ...]:
     place = item.partitions, item.model, item.gpus
-    return (*place, item.nodes, item.avoids, item.on_each, item.spread, item.reserved)
+    return (*place, item.nodes, item.avoids, item.only, item.on_each, item.spread, item.reserved)
 
 
 def alike(devices: Sequence[Witnessed]) -> tuple[Witnessed, ...]:

@@ -117,8 +117,9 @@ def _silent(cluster: _Cluster, why: str) -> None:
 
 def _ended(gone: Iterator[Claim], seen: Seen) -> Iterator[Ended]:
     """Yield the runs that are no more, as their pods say; of a pod that is gone nobody says."""
+    known = {pod.seen_as: pod for pod in seen.pods.values()}
     for claim in gone:
-        pods = [seen.pods[uid] for uid in claim.node_ids if uid in seen.pods]
+        pods = [known[ident] for ident in claim.node_ids if ident in known]
         yield Ended(
             key=claim.run.key,
             outcome=_outcome(pods, claim),

@@ -136,6 +136,16 @@ def test_a_claimed_device_is_held(kubelet: Kubelet, assignments: KubeletAssignme
     assert answered(assignments) == {UID: {"GPU-1"}}
 
 
+def test_a_claimed_device_that_is_called_by_its_uuid_is_held(
+    kubelet: Kubelet, assignments: KubeletAssignments
+):
+    """Names of devices are in small letters there."""
+    kubelet.runs("trainer-0")
+    kubelet.body = pod("trainer-0", claims=("mig-b",))
+
+    assert answered(assignments) == {UID: {"MIG-b"}}
+
+
 @pytest.mark.parametrize(
     ("claim", "devices"),
     [

@@ -9,7 +9,7 @@ from reaper.platforms.kubernetes.objects.record import Container, Pod, Toleratio
 from reaper.platforms.kubernetes.objects.scalars import Reading, shown
 
 _PHASES: Final = frozenset(("Pending", "Running", "Succeeded", "Failed", "Unknown"))
-#: The kubelet's mark on pods that it runs from a file.
+#: The kubelet's mark on pods that it runs from a file: the UID that it gave them.
 _STATIC: Final = "kubernetes.io/config.mirror"
 _GRACE: Final = 30.0
 
@@ -43,7 +43,7 @@ def pod(raw: Mapping[str, Any], resources: Resources = GPUS) -> Pod:
         gates=tuple(notes.text(gate, "name") for gate in notes.each(spec, "schedulingGates")),
         unschedulable=waits,
         unschedulable_since=since,
-        static=_STATIC in about.annotations,
+        static=about.annotations.get(_STATIC, ""),
         doubt=_doubt(phase, about.uid, notes),
     )
 

@@ -146,14 +146,19 @@ class Pod:
     gates: tuple[str, ...] = ()
     unschedulable: str = ""
     unschedulable_since: float | None = None
-    static: bool = False
-    """The kubelet runs it from a file: nothing of the API stops it."""
+    static: str = ""
+    """The UID by which its kubelet knows it, which runs it from a file: the API cannot stop it."""
     doubt: str = ""
 
     @property
     def uid(self) -> str:
-        """Return its UID, by which nodes see it."""
+        """Return its UID."""
         return self.meta.uid
+
+    @property
+    def seen_as(self) -> str:
+        """Return the UID by which its node sees it."""
+        return self.static or self.meta.uid
 
     @property
     def live(self) -> bool:

@@ -162,7 +162,7 @@ def _claim(
         as_of=seen.as_of,
         exclusive=held.exclusive,
         share=held.share,
-        node_ids=tuple(pod.uid for pod in one.pods),
+        node_ids=tuple(pod.seen_as for pod in one.pods),
         members=tuple(f"{pod.meta.namespace}/pod/{pod.meta.name}" for pod in one.pods),
         name=reference.name,
         account=queue,

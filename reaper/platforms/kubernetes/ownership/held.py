@@ -145,7 +145,7 @@ class Devices:
 def _place(pod: Pod, first: float, gpu: str = "") -> Place:
     """Return a pod's place, `first` being when the workload's oldest pod began."""
     since = pod.since if pod.since > first else None
-    return Place(node=pod.node, gpu=gpu, node_id=pod.uid, since=since)
+    return Place(node=pod.node, gpu=gpu, node_id=pod.seen_as, since=since)
 
 
 def _own(claim: ResourceClaim) -> Iterator[Given]:

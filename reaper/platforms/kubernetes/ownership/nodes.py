@@ -35,7 +35,7 @@ def capacities(seen: Seen, devices: Devices) -> tuple[Capacity, ...]:
                     node=node.name,
                     gpus=gpus,
                     state=_state(node),
-                    model=_model(node) or models.get(node.name, ""),
+                    model=model_of(node) or models.get(node.name, ""),
                     allocated=sum(given[node.name].values()),
                     slices=slices,
                     slices_allocated=given[node.name][_MIG] if slices else None,
@@ -69,7 +69,7 @@ def _capacity(node: Node, used: Counter[str], devices: Devices) -> Capacity:
         node=node.name,
         gpus=gpus,
         state=_state(node),
-        model=_model(node),
+        model=model_of(node),
         allocated=None if unsure else taken,
         slices=slices,
         slices_allocated=slices_taken if slices and not unsure else None,
@@ -110,7 +110,8 @@ def _state(node: Node) -> str:
     return "drained" if node.cordoned else "up"
 
 
-def _model(node: Node) -> str:
+def model_of(node: Node) -> str:
+    """Return the name of a node's cards, however they are shared or cut; "" for none."""
     text = next((node.meta.labels[key] for key in _MODEL if node.meta.labels.get(key)), "")
     return text.removesuffix("-SHARED").partition("-MIG-")[0]
 

@@ -8,6 +8,7 @@ that is short; what else is short is kept as the reason.
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from reaper.domain.facts.demand import Request
@@ -24,7 +25,7 @@ from reaper.platforms.kubernetes.objects import (
 )
 from reaper.platforms.kubernetes.objects.queues import PodSet
 from reaper.platforms.kubernetes.ownership.claiming import Configured, finder
-from reaper.platforms.kubernetes.ownership.nodes import avoided
+from reaper.platforms.kubernetes.ownership.nodes import avoided, model_of
 from reaper.platforms.kubernetes.ownership.purpose import Subject, purpose
 from reaper.platforms.kubernetes.ownership.walk import Top, top
 from reaper.platforms.kubernetes.ownership.whose import Objects, whose
@@ -37,6 +38,18 @@ _NO_DEVICE: Final = "cannot allocate all claims"
 _QUOTA = re.compile(r"insufficient unused quota for (\S+)")
 _UNSEEN: Final = "the scheduler has not looked at it yet"
 _LONGEST: Final = 200
+#: As many nodes of a request are named: what is known of what waits is kept for months.
+_MOST_NODES: Final = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Room:
+    """Where a request could start, in few words; `why` where it takes too many or is nowhere."""
+
+    model: str = ""
+    avoids: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    why: str = ""
 
 
 class _Ground:
@@ -60,6 +73,25 @@ class _Ground:
         if key not in self._avoided:
             self._avoided[key] = frozenset(avoided(self.nodes, wants, needs))
         return self._avoided[key]
+
+    def room(self, avoided_by_each: Sequence[frozenset[str]]) -> _Room:
+        """Return where pods could start that avoid these nodes: what all avoid is no room."""
+        avoids = frozenset.intersection(*avoided_by_each)
+        if not avoids:
+            return _Room()
+        allowed = [node for node in self.nodes if node.name not in avoids]
+        if not allowed:
+            return _Room(why="it fits no node that there is")
+        models = {model_of(node) for node in allowed}
+        model = models.pop() if len(models) == 1 else ""
+        # A model says in a word that the nodes of all others are avoided.
+        alike = [node.name for node in self.nodes if model and model_of(node) == model]
+        left = tuple(sorted(avoids.intersection(alike) if model else avoids))
+        if len(left) <= min(len(allowed), _MOST_NODES):
+            return _Room(model=model, avoids=left)
+        if len(allowed) <= _MOST_NODES:
+            return _Room(only=tuple(node.name for node in allowed))
+        return _Room(why=f"it fits {len(allowed)} nodes of {len(self.nodes)}: too many to name")
 
     def asked(self, pod: Pod) -> int:
         """Return how many GPUs a pod asks for; a claim that is not made yet is one at least."""
@@ -118,8 +150,8 @@ def _request(pods: Sequence[Pod], found: Top, ground: _Ground) -> Request:
         pods=tuple(pod.meta for pod in pods),
         namespace=ground.namespaces.get(first.meta.namespace),
     )
-    avoids = [ground.avoided(pod.wants, pod.gpus) for pod in pods]
-    short = next((why for pod in pods if (why := _why(pod, ground.resources))), "")
+    room = ground.room([ground.avoided(pod.wants, pod.gpus) for pod in pods])
+    short = next((why for pod in pods if (why := _why(pod, ground.resources))), room.why)
     called = reference if len(pods) > 1 else first.meta.reference
     return Request(
         id=f"{first.meta.namespace}/{word(called.group, called.kind)}/{called.name}",
@@ -128,7 +160,9 @@ def _request(pods: Sequence[Pod], found: Top, ground: _Ground) -> Request:
         startable=not short,
         user=whose(objects, ground.configured.words).owner,
         purpose=meant,
-        avoids=tuple(sorted(frozenset.intersection(*avoids))),
+        model=room.model,
+        avoids=room.avoids,
+        only=room.only,
         on_each=max(ground.asked(pod) for pod in pods),
         why=short,
     )
@@ -164,9 +198,9 @@ def _held_back(ground: _Ground) -> Iterator[Request]:
 def _queued(
     one: Queued, sets: Sequence[PodSet], queue: ClusterQueue | None, ground: _Ground
 ) -> Request:
-    short = _quota(one, queue, ground.resources)
-    avoids = [ground.avoided(part.wants, part.gpus) for part in sets]
     others = _other_flavors(queue, ground) if queue else frozenset[str]()
+    room = ground.room([ground.avoided(part.wants, part.gpus) | others for part in sets])
+    short = _quota(one, queue, ground.resources) or room.why
     owner = one.meta.controller or one.meta.reference
     return Request(
         id=f"{one.meta.namespace}/{word(owner.group, owner.kind)}/{owner.name}",
@@ -174,7 +208,9 @@ def _queued(
         since=one.meta.created,
         partitions=_together(queue, ground.seen) if queue else (),
         startable=not short,
-        avoids=tuple(sorted(frozenset.intersection(*avoids) | others)),
+        model=room.model,
+        avoids=room.avoids,
+        only=room.only,
         on_each=max(sum(part.gpus.values()) for part in sets),
         why=short,
     )

@@ -108,11 +108,13 @@ def test_a_pods_owner_is_the_one_that_controls_it() -> None:
 
 
 def test_a_static_pod_is_told_as_such() -> None:
-    """The kubelet runs it from a file, and its node controls it."""
+    """The kubelet runs it from a file under a UID of its own, and its node controls it."""
     node = drawn.owner("Node", "gpu01", version="v1")
-    found = pod(drawn.pod("a", node, annotations={"kubernetes.io/config.mirror": "x"}))
+    found = pod(drawn.pod("a", node, annotations={"kubernetes.io/config.mirror": "hash"}))
 
-    assert (found.static, found.meta.controller and found.meta.controller.namespace) == (True, "")
+    assert (found.seen_as, found.uid) == ("hash", drawn.uid("a"))
+    assert found.meta.controller is not None
+    assert found.meta.controller.namespace == ""
 
 
 def test_resource_claims_are_found_by_their_own_names() -> None:

@@ -82,6 +82,52 @@ def test_a_pod_avoids_the_nodes_that_would_not_take_it():
     assert found.avoids == ("gpu02",)
 
 
+def fleet(product: str, pool: str, count: int) -> list[dict[str, Any]]:
+    """Draw nodes of a model in a pool."""
+    labels = {"nvidia.com/gpu.product": product, "pool": pool}
+    return [
+        node(f"{pool}{number}", metadata=metadata(f"{pool}{number}", labels=labels))
+        for number in range(count)
+    ]
+
+
+def picky(pool: str) -> dict[str, Any]:
+    return waiting(spec={"nodeSelector": {"pool": pool}})
+
+
+def test_nodes_of_another_model_are_avoided_by_the_models_name():
+    nodes = fleet("NVIDIA-A100-SXM4-80GB", "a", 3) + fleet("NVIDIA-H100-80GB-HBM3", "h", 300)
+    (found,) = told(seen(picky("a"), nodes=nodes))
+
+    assert (found.model, found.avoids, found.only) == ("NVIDIA-A100-SXM4-80GB", (), ())
+    freed = {"a1": 1}
+    assert could_start([found], partitions=("",), model="NVIDIA A100-SXM4-80GB", freed=freed)
+    assert not could_start([found], partitions=("",), model="NVIDIA H100 80GB HBM3", freed=freed)
+
+
+def test_few_nodes_among_many_of_the_model_are_named_themselves():
+    nodes = fleet("NVIDIA-A100-SXM4-80GB", "a", 300) + fleet("NVIDIA-A100-SXM4-80GB", "b", 2)
+    (found,) = told(seen(picky("b"), nodes=nodes))
+
+    assert (found.model, found.avoids, found.only) == ("", (), ("b0", "b1"))
+    assert could_start([found], partitions=("",), model="A100", freed={"b1": 1})
+    assert not could_start([found], partitions=("",), model="A100", freed={"a1": 1})
+
+
+def test_nothing_is_promised_of_a_request_whose_nodes_are_too_many_to_name():
+    nodes = fleet("NVIDIA-A100-SXM4-80GB", "a", 300) + fleet("NVIDIA-A100-SXM4-80GB", "b", 300)
+    (found,) = told(seen(picky("b"), nodes=nodes))
+
+    assert (found.startable, found.only, found.avoids) == (False, (), ())
+    assert "too many to name" in found.why
+
+
+def test_a_request_that_fits_no_node_starts_on_nothing_that_is_freed():
+    (found,) = told(seen(picky("c"), nodes=fleet("NVIDIA-A100-SXM4-80GB", "a", 1)))
+
+    assert (found.startable, found.why) == (False, "it fits no node that there is")
+
+
 def test_a_gang_waits_as_one():
     job = owner("Job", "train", version="batch/v1")
     pods = [waiting(f"t{number}", job, gpus=4) for number in range(2)]
