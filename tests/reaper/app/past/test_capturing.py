@@ -76,6 +76,21 @@ async def test_nobody_is_named_in_what_was_captured() -> None:
     assert not [word for word in ("mira", "otto", "gpu01", "4711") if word in text]
 
 
+async def test_a_workload_of_a_namespace_is_captured_and_nobody_named() -> None:
+    path, ident = FOLDER / "quiet-shell.toml", "vision/notebook/mira"
+    lives = f'id = "{ident}"\nplatform = "kubernetes"\nnamespace = "vision"'
+    drawn = path.read_text(encoding="utf-8")
+    text = drawn.replace('id = "4711"', lives).replace('"4711', f'"{ident}')
+    first, rules = await played(text, path)
+
+    captured = await capture(
+        first.store, f"kubernetes/{ident}", pace=NORMAL, policies=rules.policies
+    )
+
+    assert (await again(captured)).differences == ()
+    assert not [word for word in ("mira", "vision", "gpu01") if word in captured]
+
+
 async def test_a_policy_that_is_no_more_is_not_made_up() -> None:
     path = FOLDER / "quiet-shell.toml"
     first, _ = await played(path.read_text(encoding="utf-8"), path)
