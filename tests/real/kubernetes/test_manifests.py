@@ -9,6 +9,7 @@ import yaml
 
 from deploy.kubernetes import build
 from reaper.platforms.kubernetes.objects.kinds import KINDS
+from reaper.platforms.kubernetes.release.stops import QUEUED, STOPS
 from tests.project import ROOT
 from tests.real.kubernetes.charted import KUSTOMIZE, charted, kustomized, meant, of_kind, pod
 from tests.real.kubernetes.tools import tools
@@ -178,6 +179,30 @@ def test_every_kind_that_may_own_a_pod_can_be_looked_at(verb):
     known = [(one.group, one.plural) for one in KINDS.values()]
 
     assert [one for one in known if not may("observe", verb, *one)] == []
+
+
+@pytest.mark.parametrize("stop", [*STOPS.values(), QUEUED], ids=lambda stop: stop.kind)
+def test_to_act_every_kind_that_can_be_stopped_can_be_written_and_in_no_other_mode(stop):
+    plural = KINDS[stop.group, stop.kind].plural
+    written = [plural, *([f"{plural}/scale"] if stop.scale else [])]
+
+    for mode, expected in (("act", True), ("notify", False), ("observe", False)):
+        assert {may(mode, "patch", stop.group, one) for one in written} == {expected}
+
+
+def test_to_act_nothing_is_written_that_cannot_be_stopped():
+    stopped = {(group, KINDS[group, kind].plural) for group, kind in (*STOPS, ("", "Pod"))}
+    stopped |= {(QUEUED.group, "workloads"), ("", "events"), ("events.k8s.io", "events")}
+    rules = of_kind(charted(mode="act"), "ClusterRole")["rules"]
+    written = {
+        (group, resource.partition("/")[0])
+        for rule in rules
+        for group in rule["apiGroups"]
+        for resource in rule["resources"]
+        if {"patch", "create"} & set(rule["verbs"])
+    }
+
+    assert written <= stopped
 
 
 def test_to_notify_nothing_but_events_is_written():
