@@ -45,10 +45,17 @@ def rendered(values: Mapping[str, Any]) -> str:
     return _rendered(json.dumps(values, sort_keys=True))
 
 
+@cache
+def _objects(text: str) -> str:
+    parts = build.render(str(tools().helm), json.loads(text))
+    return json.dumps([part.object for part in parts])
+
+
 def charted(values: Mapping[str, Any] | None = None, *, mode: str = "observe") -> list[Object]:
-    """Return the objects of the chart under these values."""
-    parts = build.render(str(tools().helm), {"mode": mode, **(values or {})})
-    return [part.object for part in parts]
+    """Return the objects of the chart under these values; each set of them is rendered once."""
+    given = {"mode": mode, **(values or {})}
+    found: list[Object] = json.loads(_objects(json.dumps(given, sort_keys=True)))
+    return found
 
 
 @cache
