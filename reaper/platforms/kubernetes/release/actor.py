@@ -24,7 +24,10 @@ from reaper.platforms.kubernetes.release.writing import put_back, stop
 from reaper.ports import ActionError, Clock, Progress, Receipt, Recheck
 
 #: How often an object is looked at and written to that others write to meanwhile.
-_ATTEMPTS: Final = 4
+_ATTEMPTS: Final = 6
+
+#: Seconds between two of these.
+_PAUSE: Final = 0.2
 
 #: Under which names of managed fields nobody has undone anything: ours, and those of its status.
 _OURS: Final = ("gpu-reaper", "kube-controller-manager", "kubelet")
@@ -76,6 +79,7 @@ class KubernetesActor:
             # looks again, at everything.
             with suppress(ChangedError):
                 return await act(effect, now)
+            await self._clock.sleep(_PAUSE)
         return await act(effect, now)
 
     async def inspect(self, effect: Effect) -> Progress:
@@ -177,6 +181,7 @@ async def resume(connections: Sequence[Connection], name: str, *, clock: Clock) 
     for _ in range(_ATTEMPTS - 1):
         with suppress(ChangedError):
             return await _resume(connections, name, clock)
+        await clock.sleep(_PAUSE)
     return await _resume(connections, name, clock)
 
 
@@ -250,13 +255,14 @@ def _progress(standing: Standing, effect: Effect) -> Progress:
     key = next((one for one in standing.pods if one.uid == effect.run.key), None)
     marked = bool(standing.handles) and all(_of(handle, effect) for handle in standing.handles)
     if standing.stopped and marked:
-        return Progress.PENDING if any(one.bound for one in standing.pods) else Progress.DONE
+        there = any(one.bound or one.meta.deleted for one in standing.pods)
+        return Progress.PENDING if there else Progress.DONE
     if key is not None:
         ending = standing.bare and key.meta.deleted
         return Progress.PENDING if ending else Progress.NOT_APPLIED
     if standing.meta.reference.kind == "Pod" and not standing.pods:
         return Progress.DONE
-    again = bool(standing.pods) or (marked and not standing.stopped)
+    again = any(not one.meta.deleted for one in standing.pods) or (marked and not standing.stopped)
     return Progress.RECREATED if again else Progress.NOT_APPLIED
 
 

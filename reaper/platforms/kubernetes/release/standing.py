@@ -160,7 +160,8 @@ class Looking:
         async for raw in self._list(path):
             one = pod(raw, self.resources)
             gpus = one.count or one.claims or one.awaited or one.uid == self.run.key
-            if gpus and one.phase not in _OVER:
+            # One that has ended holds nothing; while it is being deleted it is there all the same.
+            if gpus and (one.phase not in _OVER or one.meta.deleted):
                 yield one
 
     async def _owners(self, owner: Reference | None, height: int = 0) -> frozenset[str]:

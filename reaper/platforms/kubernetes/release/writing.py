@@ -9,10 +9,11 @@ the other way round: the mark goes last, so that a crash leaves something to be 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from reaper.edge.kubernetes import Connection, KubeError
-from reaper.platforms.kubernetes.release.handles import Handle, failed
+from reaper.platforms.kubernetes.release.handles import ChangedError, Handle, failed
 from reaper.platforms.kubernetes.release.marks import (
     RESUMED,
     STOPPED,
@@ -28,6 +29,9 @@ from reaper.platforms.kubernetes.release.stops import NOW, Raw
 from reaper.ports import ActionError
 
 _ANNOTATIONS: Final = ("metadata", "annotations")
+
+#: How often the second of two patches is tried while a controller writes its status.
+_TRIES: Final = 10
 
 
 async def stop(connection: Connection, handle: Handle, *, intent: str, now: float) -> str:
@@ -75,11 +79,46 @@ async def _write(
     if not handle.scale:
         await _patch(connection, handle, handle.path, handle.raw, {**values, **marks})
     elif last:
-        raw = await _patch(connection, handle, handle.scale, handle.raw, values) if values else None
-        await _patch(connection, handle, handle.path, _as_of(handle.raw, raw), marks)
+        if values:
+            await _patch(connection, handle, handle.scale, handle.raw, values)
+        await _second(connection, handle, handle.path, marks, mark(handle.annotations))
     else:
         raw = await _patch(connection, handle, handle.path, handle.raw, marks)
-        await _patch(connection, handle, handle.scale, _as_of(handle.raw, raw), values)
+        left = mark(at(raw, _ANNOTATIONS) or {})
+        await _second(connection, handle, handle.scale, values, left, as_of=raw)
+
+
+async def _second(
+    connection: Connection,
+    handle: Handle,
+    path: str,
+    values: Values,
+    left: Mark | None,
+    *,
+    as_of: Raw | None = None,
+) -> None:
+    """
+    Write the second of two patches, though a controller reports on the object meanwhile.
+
+    It must be the same object with the same mark still, and where `as_of` says what is asked for
+    (its generation), nobody may have asked for anything else since.
+    """
+    for _ in range(_TRIES):
+        try:
+            now = await connection.get(handle.path, metadata=True)
+        except KubeError as error:
+            raise failed(f"{handle}: it could not be read", error) from error
+        same = _same(now, handle.raw, ("uid",)) and mark(at(now, _ANNOTATIONS) or {}) == left
+        if not same or (as_of is not None and not _same(now, as_of, ("generation",))):
+            raise ChangedError(f"{handle}: somebody has changed it meanwhile")
+        with suppress(ChangedError):
+            await _patch(connection, handle, path, now, values)
+            return
+    raise ChangedError(f"{handle}: it does not stand still")
+
+
+def _same(one: Raw, other: Raw, names: tuple[str, ...]) -> bool:
+    return all(at(one, ("metadata", name)) == at(other, ("metadata", name)) for name in names)
 
 
 async def _patch(
@@ -98,12 +137,6 @@ def _meant(raw: Raw) -> dict[Path, Any]:
         ("metadata", "uid"): at(raw, ("metadata", "uid")),
         ("metadata", "resourceVersion"): at(raw, ("metadata", "resourceVersion")),
     }
-
-
-def _as_of(raw: Raw, written: Mapping[str, Any] | None) -> Raw:
-    """Return an object's identity in the version that a write has left."""
-    version = at(written or raw, ("metadata", "resourceVersion"))
-    return {"metadata": {"uid": at(raw, ("metadata", "uid")), "resourceVersion": version}}
 
 
 def _said(values: Values) -> str:

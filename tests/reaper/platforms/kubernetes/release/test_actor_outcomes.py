@@ -65,6 +65,17 @@ async def test_a_workload_that_is_deleted_after_its_release_stays_done():
         assert await at.inspect() is Progress.DONE
 
 
+async def test_a_pod_whose_programs_have_ended_is_there_until_it_is_gone():
+    async with scene("job") as at:
+        await at.begin()
+        pods_go(at, 1)
+        gone = {"metadata": {"deletionTimestamp": "2026-07-06T12:00:00Z"}}
+        at.cluster.merge("Pod", "pod-0", gone | {"status": {"phase": "Failed"}}, NAMESPACE)
+        assert await at.inspect() is Progress.PENDING
+        pods_go(at, 0)
+        assert await at.inspect() is Progress.DONE
+
+
 async def test_a_pod_that_ends_on_a_node_that_nobody_reaches_is_pending():
     async with scene("job") as at:
         await at.begin()
