@@ -6,7 +6,7 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
@@ -110,8 +110,6 @@ class Api:
         connection = self._connect(timeout=PATIENCE)
         try:
             return self._send(connection, "GET", "/readyz").status == 200
-        except http.client.HTTPException as cut:
-            raise ConnectionError("the answer was cut off") from cut
         finally:
             connection.close()
 
@@ -119,9 +117,12 @@ class Api:
         """Begin to watch a list from now on, or from `resourceVersion`."""
         connection = self._connect(timeout=None)
         asked = f"{path}?{urlencode({**query, 'watch': '1'})}"
-        answer = self._send(connection, "GET", asked)
-        if answer.status != 200:
-            raise Refused(f"GET {asked}", answer.status, json.loads(answer.read()))
+        with ExitStack() as undone:
+            undone.callback(connection.close)
+            answer = self._send(connection, "GET", asked)
+            if answer.status != 200:
+                raise Refused(f"GET {asked}", answer.status, _said(answer.read()))
+            undone.pop_all()
         return Watch(connection, answer)
 
     # -------------------------------------------------------------- the wire
@@ -167,7 +168,10 @@ class Api:
             connection.putheader(name, value)
         connection.putheader("Authorization", f"Bearer {self.token}")
         connection.endheaders(body)
-        return connection.getresponse()
+        try:
+            return connection.getresponse()
+        except http.client.HTTPException as cut:
+            raise ConnectionError(f"{verb} {asked}: the answer was cut off") from cut
 
     def _connect(self, timeout: float | None) -> http.client.HTTPSConnection:
         trust = ssl.create_default_context(cadata=self.authority)

@@ -6,9 +6,13 @@ import pytest
 
 from tests.components import absent, require
 from tests.real.kubernetes.cluster import KubernetesCluster, cluster
-from tests.real.kubernetes.kueue import Kueue, running
+from tests.real.kubernetes.foreign_kinds import KINDS
+from tests.real.kubernetes.kueue import Kueue
+from tests.real.kubernetes.kueue import running as running_kueue
 from tests.real.kubernetes.node import RealNode, real_node
 from tests.real.kubernetes.programs import BuildError, Programs, are_built, built, log
+from tests.real.kubernetes.stand_in import StandIn
+from tests.real.kubernetes.stand_ins import RULES
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -50,8 +54,20 @@ def kubernetes(programs: Programs) -> Iterator[KubernetesCluster]:
 def kueue(kubernetes: KubernetesCluster, programs: Programs) -> Iterator[Kueue]:
     """Give a Kueue, which has its say in namespaces with the labels of `kueue.MANAGED`."""
     require("kueue")
-    with running(kubernetes, programs) as found:
+    with running_kueue(kubernetes, programs) as found:
         yield found
+
+
+@pytest.fixture(scope="session")
+def stand_ins(kubernetes: KubernetesCluster) -> Iterator[None]:
+    """Bring in the kinds of others, and controllers that stand in for theirs."""
+    kubernetes.define(*KINDS.values())
+    running = [StandIn(kubernetes, kind) for kind in RULES]
+    for one in running:
+        one.start()
+    yield
+    for one in running:
+        one.stop()
 
 
 @pytest.fixture(scope="session")
