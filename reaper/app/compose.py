@@ -96,6 +96,7 @@ def adapters(configuration: Configuration, clock: Clock, *, pace: Pace = NORMAL)
     built = platforms(configuration, clock, pace=pace)
     return Adapters(
         activities=(live(configuration.activity, clock=clock, pace=pace),),
+        closings=tuple(item.close for item in built),
         holders=tuple(item.holder for item in built if item.holder),
         fronts=tuple(item.fronting for item in built if item.fronting),
         demands=tuple(item.demand for item in built if item.demand),

@@ -62,6 +62,8 @@ class Adapters:
     notifiers: tuple[Notifier, ...] = ()
     recorded: Mapping[str, Recorded] = field(default_factory=dict)
     """By platform: the books that it keeps of its own."""
+    closings: tuple[Callable[[], Awaitable[None]], ...] = ()
+    """What is done when nobody asks any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,6 +164,8 @@ async def _led(
 
 async def _enter(stack: AsyncExitStack, built: Adapters, store: Store) -> None:
     """Open the adapters that keep connections; those that know of the past are told of it."""
+    for close in built.closings:
+        stack.push_async_callback(close)
     async with store.reading() as books:
         written, picture = await books.heartbeat(), await books.picture()
     words = {line.target: line.node for line in picture.nodes if line.target} if picture else {}

@@ -39,4 +39,7 @@ async def _resume(reach: Reach, workload: str) -> None:
     platform = builder(name).build(settings, around)
     if platform.resume is None:
         raise Ending(f"what {name} has released cannot be started again: submit it anew")
-    click.echo(words.plain(await platform.resume(ident)))
+    try:
+        click.echo(words.plain(await platform.resume(ident)))
+    finally:
+        await platform.close()

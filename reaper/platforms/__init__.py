@@ -8,13 +8,14 @@ It refuses to know what is idle, whom to warn and when to act.
 from importlib import import_module
 from typing import Final
 
-from reaper.platforms.platform import Builder, Finding, Platform, Surroundings
+from reaper.platforms.platform import Builder, Finding, Platform, Surroundings, looked_at
 from reaper.schema import Settings
 
-__all__ = ["NAMES", "Builder", "Finding", "Platform", "Surroundings", "builder"]
+__all__ = ["NAMES", "Builder", "Finding", "Platform", "Surroundings", "builder", "looked_at"]
 
 #: Every platform: the key in the configuration, and the module that builds it when it is needed.
 _MODULES: Final = {
+    "kubernetes": "reaper.platforms.kubernetes.build",
     "recorded": "reaper.platforms.recorded.build",
     "slurm": "reaper.platforms.slurm.build",
 }

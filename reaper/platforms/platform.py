@@ -53,6 +53,10 @@ class Surroundings:
     pace: Pace = NORMAL
 
 
+async def nothing() -> None:
+    """Close nothing: what keeps no connection."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     """A platform put together; a role it does not play is None."""
@@ -68,6 +72,16 @@ class Platform:
     """How its users end a run themselves, with ``{id}`` for its id."""
     resume: Resume | None = None
     """Starts a released run again, as whoever asks; None where nothing is left to start."""
+    close: Callable[[], Awaitable[None]] = nothing
+    """Ends what it follows and closes its connections."""
+
+
+async def looked_at(platform: Platform) -> tuple[Finding, ...]:
+    """Return what a platform finds out about itself, and close it."""
+    try:
+        return await platform.check()
+    finally:
+        await platform.close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

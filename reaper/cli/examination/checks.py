@@ -20,7 +20,7 @@ from reaper.config.outside import missing
 from reaper.domain.escalation.interlock import Bounds
 from reaper.edge.clock import FastClock, SystemClock
 from reaper.languages.catalogue import said
-from reaper.platforms import Finding
+from reaper.platforms import Finding, looked_at
 from reaper.ports import Clock, NodeReport, NotifyError, ReaperError, SourceError
 from reaper.web import words
 from reaper.web.html.view import stale
@@ -244,7 +244,7 @@ async def _platforms(reach: Reach, configuration: Configuration) -> tuple[Findin
     from reaper.app.compose import platforms
 
     built = platforms(configuration, _clock(reach))
-    found = [finding for platform in built for finding in await platform.check()]
+    found = [finding for platform in built for finding in await looked_at(platform)]
     if not built:
         cure = "write for example platforms: {slurm: {}}"
         what = "none is configured: nobody is known to hold a GPU"

@@ -36,6 +36,8 @@ async def joins(
             except SourceError:
                 # Its own look says so.
                 continue
+            finally:
+                await platform.close()
     return tuple(unjoined(reports, told)) if told else ()
 
 

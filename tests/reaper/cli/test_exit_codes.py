@@ -21,6 +21,7 @@ WRONG = {
     "dispute": ["4711", "4711 --reason x --config FILE"],
     "pause": ["", "--for soon --reason x", "--reason x --config FILE"],
     "resume": ["", "--reason x --config FILE"],
+    "resume-workload": ["", "nowhere", "kubernetes/ml/job/x --config FILE"],
     "rule": ["4711 --reason x", "4711 --upheld --reason x --config FILE"],
     "queue": ["--config FILE"],
     "approve": ["4711", "4711 --reason x --config FILE"],
