@@ -58,7 +58,6 @@ OTHER: Mapping[str, Any] = {
     "reaper.postgresql.passwordSecret": "db",
     "reaper.postgresql.keySecret": "key",
     "reaper.metricsTokenSecret": "scrape",
-    "reaper.rights.saves": True,
     "reaper.rights.annotate": True,
     "reaper.rights.extraRules": [
         {"apiGroups": ["example.org"], "resources": ["runs"], "verbs": ["get", "list", "watch"]}
@@ -82,7 +81,6 @@ BESIDE: Mapping[str, Mapping[str, Any]] = {
     "reaper.exporters.serverName": {"reaper.exporters.caSecret": "ca"},
     "reaper.exporters.username": {"reaper.exporters.passwordSecret": "word"},
     "reaper.postgresql.passwordSecret": {"reaper.postgresql.url": "postgresql://a@b/c"},
-    "reaper.rights.saves": {"mode": "act"},
     "reaper.rights.annotate": {"mode": "notify"},
     "monitoring.labels": {"monitoring.monitors": True},
     "monitoring.interval": {"monitoring.monitors": True},

@@ -22,7 +22,6 @@ ITS_NAMESPACE = ("Namespace", "", "gpu-reaper")
 FURTHEST = {
     **MONITORING,
     "exporter": {"mig": True, "terminals": True, "web": {"configSecret": "web"}},
-    "reaper": {"rights": {"saves": True}},
 }
 
 VALIDATE = """
@@ -211,17 +210,6 @@ def test_to_notify_nothing_but_events_is_written():
     written = [rule["resources"] for rule in rules if {"create", "patch"} & set(rule["verbs"])]
 
     assert written == [["events"]]
-
-
-def test_save_hooks_are_a_right_that_is_asked_for():
-    def execs(mode: str, *, saves: bool) -> bool:
-        values = {"reaper": {"rights": {"saves": saves}}}
-        rules = of_kind(charted(values, mode=mode), "ClusterRole")["rules"]
-        return any("pods/exec" in rule["resources"] for rule in rules)
-
-    assert not execs("act", saves=False)
-    assert not execs("notify", saves=True)
-    assert execs("act", saves=True)
 
 
 def is_restricted(spec: dict) -> list[str]:

@@ -21,6 +21,9 @@ platforms:
   kubernetes: {}
 notifiers:
   - kind: console
+  {{- if ne .Values.mode "observe" }}
+  - kind: kubernetes
+  {{- end }}
 policies: [policies.yaml]
 # Whoever may run commands in the reaper's pod is an operator there.
 operators:
