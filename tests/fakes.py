@@ -80,6 +80,7 @@ class Cluster:
     loose: set[str] = field(default_factory=set)
     """Nodes that nothing but their pages names."""
     waiting: tuple[Request, ...] = ()
+    short: tuple[str, ...] = ()
     catches: dict[str, Catches] = field(default_factory=dict)
     """Which signals the receivers of a run catch, by run id; one without an entry says nothing."""
     measures_hosts: bool = True
@@ -238,7 +239,8 @@ class FakeHolder:
 
     async def waiting(self) -> Waiting:
         """Return the pending requests."""
-        return Waiting(as_of=self.cluster.clock.now(), requests=self.cluster.waiting)
+        now = self.cluster.clock.now()
+        return Waiting(as_of=now, requests=self.cluster.waiting, short=self.cluster.short)
 
 
 @dataclass(slots=True)

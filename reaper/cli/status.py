@@ -95,6 +95,7 @@ def page(
     parts: list[RenderableType] = [head(told, said, zone)]
     parts += [paint.banner(item) for item in view.banners(picture, told.now, zone, told.rate)]
     parts += [Text(""), lead(told), Text("")]
+    parts += [_short(picture), Text("")] if told.whole and picture.short else []
     parts += [] if told.whole else [_own(picture), Text("")]
     parts += [_idle(idle, told, zone, wide=wide), Text("")] if idle else []
     parts += [_others(others), Text("")] if everything and others else []
@@ -129,6 +130,12 @@ def lead(told: Status) -> Text:
         tail += f"; {words.count(picture.waiting_gpus, 'GPU')} wanted by {what} that wait"
     line.append(tail, style="default not bold")
     return line.append(f"\n{said.doubt}" if said.doubt else "", style="yellow not bold")
+
+
+def _short(picture: Picture) -> Text:
+    """Say what is short where GPUs are not: freeing some starts nothing there."""
+    lines = "\n".join(f"  {words.plain(line)}" for line in picture.short)
+    return Text(f"not for want of GPUs:\n{lines}", style="bright_black")
 
 
 def _own(picture: Picture) -> Text:

@@ -202,6 +202,8 @@ class Picture:
     """GPUs that nobody holds here and nobody can be given: drained, down, reserved, not told of."""
     waiting_gpus: int = 0
     waiting: tuple[WaitingLine, ...] = ()
+    short: tuple[str, ...] = ()
+    """Limits that are used up, and what else than GPUs requests wait for, the most first."""
     coverage: float = 1.0
     """Share of the allocated devices whose newest minute was seen."""
     cost_per_hour: float | None = None

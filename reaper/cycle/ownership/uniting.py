@@ -37,6 +37,8 @@ class Ownership:
     proven: frozenset[Confirmation]
     contradicted: Mapping[str, str]
     waiting: tuple[Request, ...]
+    short: tuple[str, ...]
+    """Limits of platforms that are used up."""
     pressures: Mapping[str, Mapping[str, Pressure]]
     """What runs cost their hosts, by run key and node; a run nobody measures is absent."""
     catches: Mapping[str, Catches]
@@ -81,6 +83,7 @@ def read(
         ground = grounded(words, proven)
     keyed = ground.keyed
     found = _visited(ground.united.allocations, _signs(board, keyed))
+    waiting = _waiting(board, now, pace)
     again = tuple(_known(_remembering(found, inputs, now), before))
     return Ownership(
         united=replace(ground.united, allocations=again),
@@ -89,7 +92,8 @@ def read(
         capacities=words.capacities,
         proven=ground.proven,
         contradicted=ground.contradicted,
-        waiting=_waiting(board, now, pace),
+        waiting=tuple(request for said in waiting for request in said.requests),
+        short=tuple(line for said in waiting for line in said.short),
         pressures=_pressures(board, keyed),
         catches=_catches(board, keyed, now, pace),
         ended=_ended(board),
@@ -225,11 +229,10 @@ def _ended(board: Board) -> tuple[Ended, ...]:
     )
 
 
-def _waiting(board: Board, now: float, pace: Pace) -> tuple[Request, ...]:
+def _waiting(board: Board, now: float, pace: Pace) -> tuple[Waiting, ...]:
     """Return what waits; of a source that is silent for long nothing is known to."""
     return tuple(
-        request
+        post.answer
         for post in board.of("demand")
         if isinstance(post.answer, Waiting) and pace.is_fresh(now - post.answer.as_of)
-        for request in post.answer.requests
     )

@@ -42,6 +42,8 @@ from reaper.domain.reason import because
 #: Minutes of a device's track that the picture shows.
 _SHOWN: Final = 120
 
+#: As many reasons for which requests wait are told.
+_MOST_SHORT: Final = 6
 _NO_TRACK: Final = Track(start=0)
 
 #: What is said of a run whose owner asked for its release, until it begins.
@@ -198,12 +200,21 @@ def draw(
         unknown=sum(row.gpus for row in rows if row.verdict == "unknown"),
         waiting_gpus=sum(item.gpus for item in canvas.ownership.waiting),
         waiting=tuple(_waiting(canvas.ownership.waiting)),
+        short=_short(canvas.ownership.short, canvas.ownership.waiting),
         coverage=pulse.covered / pulse.allocated if pulse.allocated else 1.0,
         cost_per_hour=sum(priced) if priced else None,
         unpriced_gpus=sum(row.gpus for row in rows if row.cost_per_hour is None),
         counts=dict(Counter(row.verdict for row in rows)),
         totals=dict(totals),
     )
+
+
+def _short(limits: Iterable[str], requests: Iterable[Request]) -> tuple[str, ...]:
+    """Return the limits that are used up, then what else most requests wait for."""
+    reasons = Counter(item.why for item in requests if item.why and not item.startable)
+    often = sorted(reasons, key=lambda why: (-reasons[why], why))
+    found = [*limits, *(f"{reasons[why]} wait: {why}" for why in often)]
+    return tuple(found[:_MOST_SHORT])
 
 
 def _waiting(requests: Iterable[Request]) -> Iterator[WaitingLine]:

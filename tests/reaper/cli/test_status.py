@@ -160,3 +160,11 @@ async def test_a_socket_that_answers_nonsense_ends_with_3(tmp_path, ask, content
 
     assert answer.exit_code == 3
     assert "did not answer" in answer.stderr
+
+
+def test_what_is_short_where_gpus_are_not_is_told_to_who_sees_the_cluster():
+    """Freeing GPUs starts nothing there."""
+    short = ("namespace vision has used up its quota of nvidia.com/gpu: 8 of 8 (gpus)",)
+
+    assert f"not for want of GPUs:\n  {short[0]}" in written(picture(short=short))
+    assert "for want of" not in written(picture(short=short), whole=False)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from reaper.domain.facts.demand import Request
 from tests.lab import lab
 
 
@@ -43,3 +44,25 @@ async def test_what_its_nodes_call_an_allocation_goes_along() -> None:
         picture = await books.picture()
     assert picture is not None
     assert [row.node_ids for row in picture.rows] == [("101", "s0hg3k5m7p9qr")]
+
+
+async def test_what_is_short_where_gpus_are_not_is_told_with_what_most_wait_for_first() -> None:
+    """A request that freed GPUs would start waits for nothing else."""
+    bench = lab()
+    bench.cluster.short = ("namespace vision has used up its quota",)
+    reasons = ["no volume", "no volume", "it is held back", ""]
+    bench.cluster.waiting = tuple(
+        Request(id=str(number), gpus=1, since=0.0, startable=not why, why=why)
+        for number, why in enumerate(reasons)
+    )
+
+    await bench.play({"GPU-gpu01-0": "AA"})
+
+    async with bench.store.reading() as books:
+        picture = await books.picture()
+    assert picture is not None
+    assert picture.short == (
+        "namespace vision has used up its quota",
+        "2 wait: no volume",
+        "1 wait: it is held back",
+    )
