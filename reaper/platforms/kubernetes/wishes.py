@@ -63,7 +63,8 @@ def _wish(one: Held, now: float) -> Iterator[Wished]:
     manager = meta.written[KEEP].manager if KEEP in meta.written else ""
     shown = f" ({manager})" if manager else ""
     yield Wished(
-        id=f"{meta.uid} {text} {'' if at is None else f'{at:.0f}'}",
+        # What is left of it holds for the next run too, if it is known how much that is.
+        id=f"{meta.uid} {text}" if at is None else f"{meta.uid} {text} {at:.0f} {one.key}",
         run_key=one.key,
         seconds=left,
         by=f"namespace/{meta.namespace}",

@@ -19,7 +19,7 @@ from reaper.platforms.kubernetes.objects import (
 )
 from reaper.platforms.kubernetes.objects.queues import GROUP, POD_GROUP, QUEUE
 from reaper.platforms.kubernetes.ownership.held import Devices
-from reaper.platforms.kubernetes.ownership.purpose import Rule, Subject, purpose
+from reaper.platforms.kubernetes.ownership.purpose import Rule, Subject, personal, purpose
 from reaper.platforms.kubernetes.ownership.walk import Find, Top, top
 from reaper.platforms.kubernetes.ownership.whose import Objects, Words, whose
 from reaper.platforms.kubernetes.release.reverters import refusal
@@ -204,9 +204,8 @@ def _doubt(one: Held) -> str:
 
 
 def _telling(pods: Sequence[Pod]) -> Pod:
-    """Return the pod that tells most of a person: one with a terminal, else the oldest."""
-    sits = (pod for pod in pods if any(item.stdin and item.tty for item in pod.containers))
-    return next(sits, pods[0])
+    """Return the pod that tells of a person, else the oldest: one session among many is one."""
+    return next((pod for pod in pods if personal(pod)), pods[0])
 
 
 def _queue(one: Held) -> str:

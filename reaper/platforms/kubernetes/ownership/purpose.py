@@ -111,6 +111,11 @@ def purpose(subject: Subject, rules: Sequence[Rule] = ()) -> tuple[Purpose, tupl
     return known or Purpose.OTHER, (f"a {subject.kind}",), False
 
 
+def personal(pod: Pod) -> bool:
+    """Tell whether a pod shows any sign of a person."""
+    return any(True for _ in _evidence(pod))
+
+
 def _evidence(pod: Pod) -> Iterator[str]:
     for name in _SESSIONS:
         if name in pod.meta.labels or name in pod.meta.annotations:

@@ -24,7 +24,7 @@ def test_a_keep_on_a_workload_is_its_namespaces():
     (found,) = wishes(seen(pod(**kept())), ["n*"])
 
     assert found == Wished(
-        id=f"{uid('pod-0')} 4h {NOON - 60:.0f}",
+        id=f"{uid('pod-0')} 4h {NOON - 60:.0f} {uid('pod-0')}",
         run_key=uid("pod-0"),
         seconds=4 * HOUR - 60,
         by="namespace/ns",
@@ -66,6 +66,19 @@ def test_a_keep_that_is_written_anew_is_another():
     second = wishes(seen(pod(**kept(at=NOON - 30))), ["ns"])
 
     assert first[0].id != second[0].id
+
+
+def test_what_is_left_of_a_keep_holds_for_the_next_run_of_a_workload():
+    """Its pod was replaced meanwhile; without a time nobody knows what is left."""
+    found = []
+    for number, at in ((0, NOON - 60), (1, NOON - 60), (0, None), (1, None)):
+        pods, owners = deployment("web", 2)
+        owners[0]["metadata"] |= kept(at=at)
+        found += wishes(seen(pods[number], owners=owners), ["ns"])
+
+    assert [one.run_key for one in found] == [uid(f"web-7-{number}") for number in (0, 1, 0, 1)]
+    assert found[0].id != found[1].id
+    assert found[2].id == found[3].id
 
 
 @pytest.mark.parametrize(
