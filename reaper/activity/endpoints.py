@@ -55,21 +55,33 @@ class Endpoints:
         self._clock = clock
         self._asked = float("-inf")
         self._known: tuple[Target, ...] = ()
+        self._trouble = ""
 
     def targets(self) -> tuple[Target, ...]:
-        """Return them; blocking; raise SourceError where the API server does not tell."""
+        """
+        Return them; blocking; raise SourceError where the API server does not tell.
+
+        A server that is silent is not asked more often than one that answers: many may want to
+        know at the same time, and would wait one after the other.
+        """
         if self._clock.elapsed() - self._asked >= KEPT:
-            with ThreadPoolExecutor(1, thread_name_prefix="endpoints") as aside:
-                slices = aside.submit(lambda: asyncio.run(self._answer())).result()
-            self._known = tuple(targets(slices, self._scheme))
+            self._look()
             self._asked = self._clock.elapsed()
+        if self._trouble:
+            raise SourceError(self._trouble)
         return self._known
 
+    def _look(self) -> None:
+        with ThreadPoolExecutor(1, thread_name_prefix="endpoints") as aside:
+            try:
+                slices = aside.submit(lambda: asyncio.run(self._answer())).result()
+            except ReaperError as error:
+                self._trouble = str(error)
+            else:
+                self._known, self._trouble = tuple(targets(slices, self._scheme)), ""
+
     async def _answer(self) -> tuple[Slice, ...]:
-        try:
-            return await self._ask()
-        except ReaperError as error:
-            raise SourceError(str(error)) from None
+        return await self._ask()
 
 
 def of(settings: ServiceSettings, scheme: Scheme) -> Endpoints:

@@ -111,6 +111,16 @@ def test_a_server_that_does_not_answer_is_an_error_of_the_source(server):
         Endpoints(server, "http", JumpingClock(at=0)).targets()
 
 
+def test_one_that_is_silent_is_asked_once_for_many_questions_too(server):
+    server.error = "no answer within 5 s"
+    listed = Endpoints(server, "http", JumpingClock(at=0))
+    for _ in range(5):
+        with pytest.raises(SourceError, match="no answer"):
+            listed.targets()
+
+    assert server.asked == 1
+
+
 def test_while_it_is_silent_the_last_list_stays_in_force_and_it_is_a_problem(server):
     clock = JumpingClock(at=0)
     discovery = Discovery((), (), service=Endpoints(server, "http", clock).targets)
