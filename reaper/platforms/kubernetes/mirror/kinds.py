@@ -28,6 +28,7 @@ from reaper.platforms.kubernetes.objects import (
     resource_claim,
     resource_slice,
 )
+from reaper.platforms.kubernetes.release.reverters import Scaler, scaler
 
 Raw = Mapping[str, Any]
 
@@ -111,6 +112,11 @@ def cluster_queues(resources: Resources) -> Wanted[ClusterQueue]:
 def flavors() -> Wanted[Flavor]:
     """Return that every flavor is kept."""
     return Wanted(group=_KUEUE, kind="ResourceFlavor", thin=flavor)
+
+
+def scalers(group: str, kind: str) -> Wanted[Scaler]:
+    """Return that the autoscalers of a kind are kept that would undo a stop."""
+    return Wanted(group=group, kind=kind, thin=lambda raw: scaler(raw, group, kind))
 
 
 def quotas(resources: Resources) -> Wanted[Quota]:

@@ -16,6 +16,7 @@ from reaper.platforms.kubernetes.mirror.owners import Owners
 from reaper.platforms.kubernetes.mirror.seen import Seen
 from reaper.platforms.kubernetes.mirror.shelf import NEVER, Shelf
 from reaper.platforms.kubernetes.objects import GPUS, Meta, Pod, Resources
+from reaper.platforms.kubernetes.release.reverters import SCALERS
 from reaper.ports import Clock, SourceError
 
 #: Seconds that the first lists have before an answer is given without them.
@@ -60,6 +61,7 @@ class Mirror:
         self._queues = Shelf(wanted=kinds.cluster_queues(resources))
         self._flavors = Shelf(wanted=kinds.flavors())
         self._quotas = Shelf(wanted=kinds.quotas(resources))
+        self._scalers = tuple(Shelf(wanted=kinds.scalers(*one)) for one in SCALERS)
 
     async def seen(self) -> Seen:
         """Return what is held, as of when it was in step; raise SourceError where it is not."""
@@ -86,6 +88,7 @@ class Mirror:
             cluster_queues=dict(self._queues.records),
             flavors=dict(self._flavors.records),
             quotas=dict(self._quotas.records),
+            scalers=tuple(one for shelf in self._scalers for one in shelf.records.values()),
             trouble=dict(self._troubles(now)),
         )
 
@@ -111,6 +114,7 @@ class Mirror:
             self._queues,
             self._flavors,
             self._quotas,
+            *self._scalers,
         )
 
     async def _ready(self) -> None:

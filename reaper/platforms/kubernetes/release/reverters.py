@@ -21,6 +21,7 @@ _SIGNS: Final[tuple[tuple[str, str], ...]] = (
     ("helm.toolkit.fluxcd.io/name", "Flux"),
     ("configmanagement.gke.io/managed", "Config Sync"),
     ("configsync.gke.io/resource-id", "Config Sync"),
+    ("kubernetes.io/config.mirror", "its node, which runs it from a file"),
     ("objectset.rio.cattle.io/hash", "Fleet"),
 )
 
@@ -49,9 +50,10 @@ SCALERS: Final[Mapping[tuple[str, str], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scaler:
-    """An autoscaler: its kind and name, and the kind and name of what it scales."""
+    """An autoscaler, and the kind and name of what it scales in its namespace."""
 
     kind: str
+    namespace: str
     name: str
     of: tuple[str, str]
     group: str = ""
@@ -70,6 +72,7 @@ def scaler(raw: Raw, group: str, kind: str) -> Scaler | None:
     version = str(target.get("apiVersion") or "")
     return Scaler(
         kind=kind,
+        namespace=str(at(raw, ("metadata", "namespace")) or ""),
         name=str(at(raw, ("metadata", "name"))),
         of=(str(target.get("kind") or "Deployment"), str(target.get("name"))),
         group=version.rpartition("/")[0],
@@ -130,6 +133,6 @@ def _owned(meta: Meta) -> Iterator[str]:
 def _scaled(meta: Meta, scalers: Iterable[Scaler]) -> Iterator[str]:
     reference = meta.reference
     for one in scalers:
-        same = one.of == (reference.kind, reference.name)
+        same = (one.namespace, *one.of) == (reference.namespace, reference.kind, reference.name)
         if same and one.group in ("", reference.group):
             yield str(one)

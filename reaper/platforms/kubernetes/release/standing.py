@@ -78,8 +78,6 @@ class Standing:
         against = [handle.stop.against(handle.raw) for handle in self.handles]
         if self.shared:
             against.append(f"it would stop {', '.join(self.shared[:3])} with it")
-        if self.bare and any(one.static for one in self.pods):
-            against.append("its node runs it from a file")
         return refusal(self.meta, scalers=self.scalers, queued=queued) or next(
             (why for why in against if why), ""
         )

@@ -69,6 +69,23 @@ async def test_a_pod_with_resource_claims_is_held_with_them(cluster, mirror):
     assert seen.claims["uid-c"].pods == ("uid-p",)
 
 
+async def test_autoscalers_are_held_with_what_they_scale(cluster, mirror):
+    target = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "serve"}
+    cluster.add(
+        {
+            "apiVersion": "autoscaling/v2",
+            "kind": "HorizontalPodAutoscaler",
+            "metadata": {"namespace": "lab", "name": "elastic"},
+            "spec": {"scaleTargetRef": target},
+        }
+    )
+
+    [found] = (await mirror.seen()).scalers
+
+    assert (str(found), found.namespace) == ("HorizontalPodAutoscaler elastic", "lab")
+    assert found.of == ("Deployment", "serve")
+
+
 async def test_what_comes_changes_and_goes_is_heard(cluster, mirror):
     await mirror.seen()
     await watched(cluster)
