@@ -88,7 +88,7 @@ class KubernetesActor:
         if effect.verb is Verb.RESTORE:
             return _restored(standing, effect)
         if standing is None:
-            return _left(await self._looking(effect.run).pod())
+            return _left(await self._looking(effect.run).pods(), effect)
         return _progress(standing, effect)
 
     async def reverter(self, effect: Effect) -> str:
@@ -229,11 +229,18 @@ def _of(handle: Handle, effect: Effect, name: str = STOPPED) -> bool:
     return left is not None and left.intent == effect.id.removesuffix("/restore")
 
 
-def _left(pod: Pod | None) -> Progress:
-    """Say what it means that the workload is gone, by the pod that the run is known by."""
-    if pod is None:
-        return Progress.DONE
-    return Progress.PENDING if pod.meta.deleted else Progress.NOT_APPLIED
+def _left(pods: Sequence[Pod], effect: Effect) -> Progress:
+    """Say what it means that the workload is gone, by the pods that the run had."""
+    key = next((one for one in pods if one.uid == effect.run.key), None)
+    if key is not None and not key.meta.deleted:
+        return Progress.NOT_APPLIED
+    return Progress.PENDING if any(_had(one, effect) for one in pods) else Progress.DONE
+
+
+def _had(pod: Pod, effect: Effect) -> bool:
+    """Tell whether a pod is one that was judged."""
+    name = f"{pod.meta.namespace}/pod/{pod.meta.name}"
+    return pod.uid == effect.run.key or name in effect.member_ids
 
 
 def _restored(standing: Standing | None, effect: Effect) -> Progress:
@@ -255,7 +262,10 @@ def _progress(standing: Standing, effect: Effect) -> Progress:
     key = next((one for one in standing.pods if one.uid == effect.run.key), None)
     marked = bool(standing.handles) and all(_of(handle, effect) for handle in standing.handles)
     if standing.stopped and marked:
-        there = any(one.bound or one.meta.deleted for one in standing.pods)
+        # Where nobody says which pods were judged, any that is astray may be one.
+        astray = (one for one in standing.astray if _had(one, effect) or not effect.member_ids)
+        left = (*standing.pods, *astray)
+        there = any(one.bound or one.meta.deleted for one in left)
         return Progress.PENDING if there else Progress.DONE
     if key is not None:
         ending = standing.bare and key.meta.deleted

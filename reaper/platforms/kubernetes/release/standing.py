@@ -45,7 +45,8 @@ class Standing:
     A workload that is there; `pods` are those of its pods that have GPUs or ask for them.
 
     `handles` are what would be written to; none for a bare pod, and for a kind that nobody knows.
-    `shared` names pods of others that would be stopped with it.
+    `shared` names pods of others that would be stopped with it.  `astray` are pods of its namespace
+    that a controller had which is gone: they may be its own, until they are gone too.
     """
 
     meta: Meta
@@ -55,6 +56,7 @@ class Standing:
     handles: tuple[Handle, ...] = ()
     scalers: tuple[Scaler, ...] = ()
     shared: tuple[str, ...] = ()
+    astray: tuple[Pod, ...] = ()
 
     @property
     def live(self) -> tuple[Pod, ...]:
@@ -104,6 +106,9 @@ class Looking:
     run: Run
     resources: Resources = GPUS
     _above: dict[str, frozenset[str]] = field(default_factory=dict)
+    _gone: set[str] = field(default_factory=set)
+    """UIDs of controllers that are gone."""
+    _astray: list[Pod] = field(default_factory=list)
 
     async def standing(self) -> Standing | None:
         """Return the workload as it stands, None where it is gone; raise ActionError."""
@@ -112,13 +117,12 @@ class Looking:
         except KubeError as error:
             raise failed(f"{self.run}: it could not be read", error) from error
 
-    async def pod(self) -> Pod | None:
-        """Return the pod that the run is known by, whosever it is now; raise ActionError."""
+    async def pods(self) -> tuple[Pod, ...]:
+        """Return the pods of the namespace, whosever they are now; raise ActionError."""
         try:
-            found = [one async for one in self._pods(address(self.run).namespace)]
+            return tuple([one async for one in self._pods(address(self.run).namespace)])
         except KubeError as error:
             raise failed(f"{self.run}: its pods could not be read", error) from error
-        return next((one for one in found if one.uid == self.run.key), None)
 
     async def _standing(self, reference: Reference) -> Standing | None:
         path = await self._path(reference)
@@ -136,6 +140,7 @@ class Looking:
             handles=queued or await self._handle(reference, path, raw),
             scalers=tuple([one async for one in self._scalers(about)]),
             shared=shared,
+            astray=tuple(self._astray),
         )
 
     # -------------------------------------------------------------- its pods
@@ -150,6 +155,8 @@ class Looking:
             above = await self._owners(one.meta.controller)
             if about.uid in above or one.uid in grouped:
                 found.append(one)
+            elif above & self._gone:
+                self._astray.append(one)
         return tuple(sorted(found, key=lambda one: (one.since, one.uid)))
 
     async def _pods(self, namespace: str) -> AsyncIterator[Pod]:
@@ -174,6 +181,8 @@ class Looking:
             above = meta(raw, owner.group, owner.kind) if raw else None
             if above is not None and above.uid == owner.uid:
                 self._above[owner.uid] = await self._owners(above.controller, height + 1)
+            else:
+                self._gone.add(owner.uid)
         return self._above[owner.uid] | {owner.uid}
 
     # -------------------------------------------------------------- who else has a hand on it

@@ -65,6 +65,32 @@ async def test_a_workload_that_is_deleted_after_its_release_stays_done():
         assert await at.inspect() is Progress.DONE
 
 
+async def test_pods_whose_controller_has_gone_before_them_are_waited_for():
+    """As KubeRay does: a suspended RayJob loses its RayCluster first."""
+    top = workload("rayjob")
+    middle = workload("raycluster")
+    middle["metadata"]["ownerReferences"] = pod(0, top)["metadata"]["ownerReferences"]
+    async with scene("rayjob", top, middle, pod(0, middle), pod(1, middle)) as at:
+        await at.begin()
+        at.cluster.remove("RayCluster", "one", NAMESPACE)
+        assert await at.inspect() is Progress.PENDING
+        pods_go(at, 0)
+        assert await at.inspect() is Progress.PENDING
+        at.members = (f"{NAMESPACE}/pod/pod-0",)
+        assert await at.inspect() is Progress.DONE
+
+
+async def test_the_pods_of_a_workload_that_is_deleted_are_waited_for():
+    async with scene("job") as at:
+        at.members = (f"{NAMESPACE}/pod/pod-0", f"{NAMESPACE}/pod/pod-1")
+        await at.begin()
+        at.cluster.remove("Job", "one", NAMESPACE)
+        pods_go(at, 0)
+        assert await at.inspect() is Progress.PENDING
+        pods_go(at, 1)
+        assert await at.inspect() is Progress.DONE
+
+
 async def test_a_pod_whose_programs_have_ended_is_there_until_it_is_gone():
     async with scene("job") as at:
         await at.begin()
