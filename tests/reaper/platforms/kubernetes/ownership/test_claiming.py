@@ -31,10 +31,6 @@ def only(found: Seen, configured: Configured | None = None) -> Claim:
     return claim
 
 
-def asks(*names: str) -> dict[str, Any]:
-    return {"resourceClaims": [{"name": name, "resourceClaimName": name} for name in names]}
-
-
 def test_all_replicas_of_a_deployment_are_one_claim():
     pods, owners = deployment("web", 3)
     found = only(seen(*pods, owners=owners))
