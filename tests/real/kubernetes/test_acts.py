@@ -1,6 +1,9 @@
 """Stopping and putting back on a real API server with its real controllers."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -122,6 +125,33 @@ async def test_a_workload_is_stopped_and_started_again_by_its_owner(kubernetes, 
 
         assert kubernetes.find(workload)["spec"] == before
         assert await at.actor.inspect(at.effect()) is Progress.DONE
+
+
+async def test_the_command_that_the_notice_tells_starts_it_again_without_a_reaper(kubernetes, lab):
+    workload = controller("Deployment", lab, 1)
+    kubernetes.apply(workload)
+    kubernetes.await_pods(lab, 1)
+    async with acting(kubernetes, lab, "deployment", "serve") as at:
+        await at.begin()
+        await at.comes_to(Progress.DONE)
+
+    def asked() -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(command, env=own, capture_output=True, text=True, check=False)
+
+    command = (
+        sys.executable,
+        "-m",
+        "reaper",
+        "resume-workload",
+        f"kubernetes/{lab}/deployment/serve",
+    )
+    own = {"KUBECONFIG": str(kubernetes.kubeconfig()), "PATH": os.defpath}
+    told, again = await asyncio.to_thread(asked), await asyncio.to_thread(asked)
+
+    assert (told.returncode, "replicas=1 again" in told.stdout) == (0, True), told.stderr
+    kubernetes.await_pods(lab, 1)
+    assert again.returncode == 1
+    assert "nothing there was stopped by gpu-reaper" in again.stderr
 
 
 async def test_a_release_that_is_taken_back_leaves_it_as_it_was(kubernetes, lab):
