@@ -68,15 +68,12 @@ def _rights() -> Iterator[Right]:
     for group, resources in _OBSERVE:
         yield from _of("observe", group, resources, _LOOK)
     for group in ("", "events.k8s.io"):
-        yield from _of("notify", group, "events", ("create", "patch"))
+        yield from _of("notify", group, "events", ("create",))
     for group, resources in _WRITE:
         yield from _of("act", group, resources, ("patch",))
-    yield from _of("act", "apps", "deployments/scale replicasets/scale statefulsets/scale", _SCALE)
-    yield from _of("act", "leaderworkerset.x-k8s.io", "leaderworkersets/scale", _SCALE)
+    scales = "deployments/scale replicasets/scale statefulsets/scale"
+    yield from _of("act", "apps", scales, ("patch",))
     yield from _of("act", "", "pods/eviction", ("create",))
-
-
-_SCALE: Final = ("get", "patch")
 
 
 def _of(mode: str, group: str, resources: str, verbs: tuple[str, ...]) -> Iterator[Right]:

@@ -156,7 +156,7 @@ def test_the_rules_of_a_role_name_everything_one_by_one_and_delete_nothing():
     ("mode", "verbs"),
     [
         ("observe", {"get", "list", "watch"}),
-        ("notify", {"get", "list", "watch", "create", "patch"}),
+        ("notify", {"get", "list", "watch", "create"}),
         ("act", {"get", "list", "watch", "create", "patch"}),
     ],
 )
