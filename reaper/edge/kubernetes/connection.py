@@ -85,6 +85,8 @@ class Connection:
         if self._session is not None:
             await self._session.close()
             self._session = None
+            # What was aborted is closed by the loop.
+            await self._clock.sleep(0)
 
     async def get(self, path: str, *, metadata: bool = False, **query: str) -> Object:
         """Return an object, or its metadata alone; raise KubeError."""
@@ -148,7 +150,7 @@ class Connection:
         Yield what changes after a version until the server ends it, after `lasting` seconds.
 
         Raise KubeError: 410 where the version expired, 0 where nothing was said for `silent`
-        seconds though a bookmark was due.
+        seconds.
         """
         asked = {
             **query,
@@ -162,9 +164,12 @@ class Connection:
         try:
             async with asyncio.timeout(self._timeout) as opening, self._opened(question) as found:
                 opening.reschedule(None)
-                async with aclosing(changes(found.content, said, silent)) as told:
-                    async for change in told:
-                        yield change
+                try:
+                    async with aclosing(changes(found.content, said, silent)) as told:
+                        async for change in told:
+                            yield change
+                finally:
+                    _abort(found)
         except TimeoutError:
             raise self._late(question) from None
 
@@ -256,6 +261,13 @@ def _accept(form: str, *, metadata: bool) -> str:
 
 def _changing(*, dry_run: bool) -> dict[str, str]:
     return {"dryRun": "All"} if dry_run else {}
+
+
+def _abort(response: aiohttp.ClientResponse) -> None:
+    """Leave a watch that goes on: over TLS a parting would wait for the server's."""
+    connection = response.connection
+    if connection is not None and connection.transport is not None:
+        connection.transport.abort()
 
 
 async def _body(response: aiohttp.ClientResponse, said: str) -> bytes:

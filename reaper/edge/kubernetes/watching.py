@@ -12,7 +12,7 @@ from reaper.edge.kubernetes.errors import KubeError
 from reaper.edge.kubernetes.refusals import stated
 
 SILENT: Final = 90.0
-"""Seconds of silence after which a watch is dead: an API server sends a bookmark a minute."""
+"""Seconds of silence after which a watch is dead, where its objects change now and then."""
 
 #: Bytes of one change: more than the largest object that an API server stores, in JSON.
 _LONGEST: Final = 32 << 20

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from contextlib import aclosing
 from typing import Any, Final
 
-from reaper.edge.kubernetes import SILENT, Connection, KubeError
-from reaper.platforms.kubernetes.mirror.shelf import Shelf
+from reaper.edge.kubernetes import Connection, KubeError
+from reaper.platforms.kubernetes.mirror.shelf import NEVER, Shelf
 from reaper.ports import Clock
 
 _log = logging.getLogger(__name__)
@@ -23,6 +23,9 @@ _LONGEST: Final = 60.0
 _UNSERVED: Final = 600.0
 #: Seconds of silence that a watch bridges; after longer ones a list is surer.
 _BRIDGED: Final = 30.0
+#: Seconds after its end by which a watch must have ended: bookmarks cannot be relied on, since a
+#: server that has seen no object of a kind change since its start sends none.
+_GRACE: Final = 15.0
 _GONE: Final = 410
 
 
@@ -77,7 +80,9 @@ class Follower:
             if wanted.group in served.silent:
                 text = f"{wanted.group}: its own API server is silent"
                 raise KubeError(text, reason="Silent")
-            self._shelf.records, self._shelf.trouble = {}, ""
+            # A server that has just begun does not serve the kinds of others yet.
+            was = self._shelf.as_of > NEVER
+            self._shelf.trouble = "its kind is not served any more" if was else ""
             self._told()
             await self._clock.sleep(_UNSERVED)
 
@@ -109,7 +114,7 @@ class Follower:
             shelf.version,
             metadata=shelf.wanted.metadata,
             lasting=self._lasting,
-            silent=min(SILENT, self._lasting + _BRIDGED),
+            silent=self._lasting + _GRACE,
         )
         began = self._clock.elapsed()
         async with aclosing(watch) as changes:

@@ -23,8 +23,10 @@ from reaper.ports import Clock, SourceError
 _PATIENCE: Final = 25.0
 #: Steps of the pace after which a word is too old to be one.
 _STALE: Final = 3.0
-#: Steps that a watch lasts: its end, too, says that the server is there.
-_LASTING: Final = 2.0
+#: Steps that a watch lasts, for its end, too, says that the server is there: of what claims are
+#: made of, and of the rest.
+_SHORT: Final = 1.0
+_LONG: Final = 2.0
 #: Steps for which a pod that has ended is told, so that its outcome is known.
 _TOLD: Final = 5.0
 
@@ -132,11 +134,12 @@ class Mirror:
             raise SourceError(f"kubernetes cluster {self.cluster}: {text}")
 
     def _follow(self, shelf: Shelf[Any]) -> None:
+        vital = shelf is self._pods or shelf is self._claims
         follower = Follower(
             shelf,
             self._connection,
             self._clock,
-            lasting=max(1.0, _LASTING * self._step),
+            lasting=max(1.0, self._step * (_SHORT if vital else _LONG)),
             told=self._told.set,
         )
         name = f"follow {self.cluster} {shelf.kind}"
@@ -182,7 +185,7 @@ class Mirror:
             age = now - shelf.as_of
             if shelf.trouble:
                 yield shelf.kind, shelf.trouble
-            elif not shelf.served and shelf in self._owners.shelves:
+            elif not shelf.served and shelf.wanted.metadata:
                 yield shelf.kind, "its kind is not served"
             elif shelf.served and age > _STALE * self._step:
                 yield shelf.kind, f"heard last {age:.0f} s ago" if age < now else "not read yet"
