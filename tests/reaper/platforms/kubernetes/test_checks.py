@@ -50,10 +50,11 @@ async def test_a_server_that_does_not_answer_is_the_only_finding():
     assert found["API server"].ok is False
 
 
-async def test_a_version_that_is_too_old_is_said():
-    found = await findings(gpu_pod, git="v1.18.0")
+async def test_a_version_that_is_not_known_is_said():
+    found = await findings(gpu_pod, git="v1.27.16")
 
-    assert found["API server"].ok is False
+    assert found["API server"].ok is None
+    assert "1.28 to 1.37 are known" in found["API server"].cure
 
 
 async def test_a_right_that_is_missing_is_named_with_its_mode():
