@@ -45,10 +45,12 @@ class Owners:
         `known` are owners that are held elsewhere.
         """
         found: dict[str, Meta] = {}
+        wanted: set[str] = set()
         level = _controllers(metas)
         for _ in range(_HIGHEST):
             if not level:
                 break
+            wanted |= level.keys()
             self._needed |= level.keys()
             await self._fetch(level, known)
             here = {uid: one for uid in level if (one := self._held(uid, level[uid], known))}
@@ -56,7 +58,7 @@ class Owners:
             level = {
                 uid: one for uid, one in _controllers(here.values()).items() if uid not in found
             }
-        self._forget(found)
+        self._forget(wanted)
         return found
 
     def _held(self, uid: str, reference: Reference, known: Mapping[str, Meta]) -> Meta | None:
@@ -99,13 +101,13 @@ class Owners:
         elif found.uid not in shelf.records:
             shelf.records[found.uid] = found
 
-    def _forget(self, found: Mapping[str, Meta]) -> None:
-        """Forget the owners of pods that are gone."""
-        gone = self._needed - found.keys() - self._absent
+    def _forget(self, wanted: set[str]) -> None:
+        """Forget the owners of pods that are gone, and which of them were not there."""
         for shelf in self._shelves.values():
-            for uid in gone & shelf.records.keys():
+            for uid in shelf.records.keys() - wanted:
                 del shelf.records[uid]
-        self._needed &= found.keys() | self._absent
+        self._needed &= wanted
+        self._absent &= wanted
 
 
 def _controllers(metas: Iterable[Meta]) -> dict[str, Reference]:

@@ -1,52 +1,12 @@
 """What a mirror holds of an API server that changes, forgets, falls silent, refuses and returns."""
 
-import asyncio
-from collections.abc import AsyncIterator, Callable
-
 import pytest
 
-from reaper.platforms.kubernetes.mirror import Mirror, Seen
+from reaper.platforms.kubernetes.mirror import Mirror
 from reaper.ports import SourceError
-from tests.fake_kubernetes import FakeCluster, Fault, fake_kubernetes
-from tests.reaper.platforms.kubernetes.drawn import node, object_of, owner, pod, resource_claim
-from tests.reaper.platforms.kubernetes.mirror.standing import StandingClock
-
-START = 1_800_000_000.0
-PODS = "/api/v1/pods"
-
-
-@pytest.fixture
-async def cluster() -> AsyncIterator[FakeCluster]:
-    async with fake_kubernetes() as made:
-        yield made
-
-
-@pytest.fixture
-def clock() -> StandingClock:
-    return StandingClock(at=START)
-
-
-@pytest.fixture
-async def mirror(cluster, clock) -> AsyncIterator[Mirror]:
-    made = Mirror(cluster.connection(clock, timeout=30.0), clock)
-    yield made
-    await made.close()
-
-
-async def until(mirror: Mirror, holds: Callable[[Seen], object]) -> Seen:
-    """Ask until something holds of the answer: what a watch says comes over a connection."""
-    async with asyncio.timeout(60.0):
-        while not holds(seen := await mirror.seen()):
-            await asyncio.get_running_loop().run_in_executor(None, lambda: None)
-        return seen
-
-
-async def watched(cluster: FakeCluster, times: int = 1) -> None:
-    await cluster.until(lambda: cluster.watches(PODS) >= times)
-
-
-def lists(cluster: FakeCluster, path: str = PODS) -> int:
-    return sum(verb == "GET" and asked.startswith(path) for verb, asked in cluster.asked)
+from tests.fake_kubernetes import Fault, fake_kubernetes
+from tests.reaper.platforms.kubernetes.drawn import pod, resource_claim
+from tests.reaper.platforms.kubernetes.mirror.standing import PODS, START, lists, until, watched
 
 
 async def test_pods_with_gpus_are_held_and_others_are_not(cluster, mirror):
@@ -216,82 +176,3 @@ async def test_a_kind_that_is_not_served_is_no_trouble(clock):
         await mirror.close()
 
     assert seen.trouble == {}
-
-
-# ------------------------------------------------------------------ owners
-
-
-async def test_owners_are_found_up_to_the_top(cluster, mirror):
-    deployment = owner("Deployment", "d")
-    cluster.add(
-        pod("p", owner("ReplicaSet", "r")),
-        object_of("ReplicaSet", "r", deployment),
-        object_of("Deployment", "d"),
-        object_of("Deployment", "nobody-asked"),
-    )
-
-    seen = await mirror.seen()
-
-    assert set(seen.owners) == {"uid-replicaset-r", "uid-deployment-d"}
-
-
-async def test_an_owner_that_comes_later_is_asked_for_once(cluster, mirror):
-    cluster.add(pod("p", owner("ReplicaSet", "r")), object_of("ReplicaSet", "r"))
-    await mirror.seen()
-    await watched(cluster)
-    cluster.add(object_of("ReplicaSet", "s"))
-    cluster.add(pod("q", owner("ReplicaSet", "s")))
-
-    await until(mirror, lambda seen: "uid-replicaset-s" in seen.owners)
-    await mirror.seen()
-
-    assert lists(cluster, "/apis/apps/v1/namespaces/ns/replicasets/s") <= 1
-
-
-async def test_a_keep_that_is_written_on_an_owner_is_heard(cluster, mirror):
-    cluster.add(pod("p", owner("ReplicaSet", "r")), object_of("ReplicaSet", "r"))
-    await mirror.seen()
-    await cluster.until(lambda: cluster.watches("replicasets"))
-
-    note = {"metadata": {"annotations": {"gpu-reaper.io/keep": "4h"}}}
-    cluster.merge("ReplicaSet", "r", note, "ns")
-
-    await until(mirror, lambda seen: seen.owners["uid-replicaset-r"].annotations)
-
-
-async def test_an_owner_of_another_uid_is_not_the_owner(cluster, mirror):
-    cluster.add(
-        pod("p", owner("ReplicaSet", "r", uid="uid-of-one-before")), object_of("ReplicaSet", "r")
-    )
-
-    seen = await mirror.seen()
-    await mirror.seen()
-
-    assert not seen.owners
-    assert lists(cluster, "/apis/apps/v1/namespaces/ns/replicasets/r") == 1
-
-
-async def test_owners_of_a_kind_that_may_not_be_read_are_its_trouble(cluster, mirror):
-    cluster.add(pod("p", owner("RayCluster", "r", version="ray.io/v1")))
-    cluster.faults.append(
-        Fault(on="rayclusters", status=403, reason="Forbidden", message="no rights", times=99)
-    )
-
-    seen = await mirror.seen()
-
-    assert "no rights" in seen.trouble["RayCluster"]
-
-
-async def test_owners_of_a_kind_that_nobody_serves_are_its_trouble(cluster, mirror):
-    cluster.add(pod("p", owner("Thing", "t", version="example.org/v1")))
-
-    seen = await mirror.seen()
-
-    assert seen.trouble == {"Thing": "its kind is not served"}
-
-
-async def test_a_static_pods_node_is_its_owner(cluster, mirror):
-    there = owner("Node", "gpu01", version="v1", uid="uid-gpu01")
-    cluster.add(pod("p", there), {"apiVersion": "v1", "kind": "Node", **node()})
-
-    assert set((await mirror.seen()).owners) == {"uid-gpu01"}
