@@ -34,7 +34,7 @@ def exporters(folder: Path, holders: Path, environment: Mapping[str, str]) -> It
     """Run an exporter per node and give their addresses; `holders` has a file per node."""
     drawn = folder / "scenario.toml"
     drawn.write_text(scenario())
-    ports = _privileged_ports(len(NODES))
+    ports = privileged_ports(len(NODES))
     running = []
     for node, port in zip(NODES, ports, strict=True):
         options = {
@@ -74,7 +74,7 @@ def _exporter(
         )
 
 
-def _privileged_ports(count: int) -> list[int]:
+def privileged_ports(count: int) -> list[int]:
     """Return free ports that only root can listen on."""
     found: dict[int, socket.socket] = {}
     while len(found) < count:

@@ -44,16 +44,18 @@ class Kueue:
         self._webhook, self._health, self._metrics = free_ports(3)
 
     def queue(
-        self, namespace: str, *, gpus: int, resource: str = GPU, labels: Mapping[str, str]
+        self, *namespaces: str, gpus: int, resource: str = GPU, labels: Mapping[str, str]
     ) -> str:
-        """Give a namespace a queue of so many GPUs on the nodes with these labels."""
+        """Give namespaces a queue of so many GPUs, together, on the nodes with these labels."""
         name = f"queue-{uuid.uuid4().hex[:8]}"
         covered = [{"name": resource, "nominalQuota": gpus}]
         group = {"coveredResources": [resource], "flavors": [{"name": name, "resources": covered}]}
+        # Whoever is admitted goes to these nodes, whatever their taints.
+        flavour = {"nodeLabels": dict(labels), "tolerations": [{"operator": "Exists"}]}
         self._kubernetes.apply(
-            _object("ResourceFlavor", name, {"nodeLabels": dict(labels)}),
+            _object("ResourceFlavor", name, flavour),
             _object("ClusterQueue", name, {"namespaceSelector": {}, "resourceGroups": [group]}),
-            _object("LocalQueue", name, {"clusterQueue": name}, namespace),
+            *(_object("LocalQueue", name, {"clusterQueue": name}, one) for one in namespaces),
         )
         return name
 

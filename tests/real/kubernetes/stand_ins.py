@@ -46,10 +46,11 @@ def _pod_spec(template: Raw) -> Object:
 def _set(kind: str, name: str, template: Raw, replicas: int) -> Object:
     """Write a StatefulSet or Deployment."""
     labels = {"app": name}
+    worn = {**template.get("metadata", {}).get("labels", {}), **labels}
     spec: dict[str, Any] = {
         "replicas": replicas,
         "selector": {"matchLabels": labels},
-        "template": {"metadata": {"labels": labels}, "spec": _pod_spec(template)},
+        "template": {"metadata": {"labels": worn}, "spec": _pod_spec(template)},
     }
     if kind == "StatefulSet":
         spec |= {"serviceName": name, "podManagementPolicy": "Parallel"}
