@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
@@ -12,11 +12,19 @@ from reaper.edge.clock import SystemClock
 from reaper.edge.kubernetes import Connection, KubeError, door
 from reaper.platforms.kubernetes.mirror import Mirror, Seen
 from reaper.ports import SourceError
-from tests.real.kubernetes.cluster import KubernetesCluster, gpu_pod
+from tests.real.kubernetes.cluster import KubernetesCluster, cluster, gpu_pod
+from tests.real.kubernetes.programs import Programs
 
 STEP = 2.0
 NOWHERE = {"nodeSelector": {"rig": "nowhere"}}
 READING = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get", "list", "watch"]}
+
+
+@pytest.fixture(scope="module")
+def kubernetes(programs: Programs) -> Iterator[KubernetesCluster]:
+    """Give a cluster of its own: controllers take long to forgive a server that was away."""
+    with cluster(programs) as running:
+        yield running
 
 
 @asynccontextmanager
