@@ -25,6 +25,8 @@ class ControlPlane:
     def __init__(self, root: Path, kube: Path) -> None:
         self.root = root
         self.children = Children(root / "log")
+        self.starts = 0
+        """How often the API server was started."""
         self._kube = kube
         self._etcd, self._peers, self.port, *self._others = free_ports(5)
         self._serving = root / "serving"
@@ -76,6 +78,7 @@ class ControlPlane:
             "--disable-admission-plugins=ServiceAccount",
         )
         self.children.await_ready("apiserver", self._answers)
+        self.starts += 1
 
     def kill_server(self) -> None:
         """Take the API server away in the middle of whatever it does."""

@@ -21,10 +21,10 @@ from typing import Any
 from tests.components import absent, find
 from tests.real.kubernetes.api import Object
 from tests.real.kubernetes.children import Children
-from tests.real.kubernetes.cluster import GPU, KubernetesCluster
+from tests.real.kubernetes.cluster import GPU, KubernetesCluster, gpu_pod
 from tests.real.kubernetes.image import IMAGE, write_image
 from tests.real.kubernetes.node_conf import containerd_settings, kubelet_settings
-from tests.real.kubernetes.plugins import DevicePlugin, DraDriver
+from tests.real.kubernetes.plugins import DevicePlugin, DraDriver, allocatable
 from tests.real.slurm_machine import cgroup_plugin, free_ports
 
 NAME = "real01"
@@ -55,6 +55,7 @@ class RealNode:
         self._made: list[Path] = []
         self.devices: DevicePlugin | None = None
         self.dra: DraDriver | None = None
+        self._heard = 0
 
     @property
     def kubelet(self) -> Path:
@@ -92,8 +93,16 @@ class RealNode:
             here["tolerations"] = [{"operator": "Exists"}]
         return {**pod, "spec": {**spec, **here, "containers": containers}}
 
+    def settle(self) -> None:
+        """See to it that the kubelet listens: it is slow to ask a server again that was away."""
+        if self._heard != self._kubernetes.plane.starts:
+            self.restart_kubelet()
+        if self.dra is not None:
+            self.dra.publish()
+
     def run(self, pod: Object, command: str = AT_REST, **container: Any) -> Any:
         """Run a pod's containers and return it once they run."""
+        self.settle()
         written = self.placed(pod, command, **container)
         self._kubernetes.apply(written)
         meta = written["metadata"]
@@ -157,6 +166,11 @@ class RealNode:
         (self.kubelet / "device-plugins/kubelet.sock").unlink()
         self._start_kubelet()
         self._plug_in()
+        # Until it has read which pods there are, it takes GPUs of pods that are gone for given.
+        first = self.placed(gpu_pod("default", "first", gpus=0))
+        self._kubernetes.apply(first)
+        self._kubernetes.await_phase("default", "first", "Running")
+        self.end(first)
 
     # -------------------------------------------------------------- one by one
 
@@ -205,6 +219,7 @@ class RealNode:
         assert done.returncode == 0, done.stderr
 
     def _start_kubelet(self) -> None:
+        self._heard = self._kubernetes.plane.starts
         self._children.start(
             "kubelet",
             *self.inside(),
@@ -225,7 +240,9 @@ class RealNode:
         given = self.devices.given if self.devices else []
         self.devices = DevicePlugin(folder, PLUGGED, given)
         self.devices.start()
-        self._children.await_ready("kubelet", self.devices.asked.is_set)
+        self._children.await_ready(
+            "kubelet", lambda: allocatable(self.pod_resources) >= set(PLUGGED)
+        )
 
     def _is_ready(self) -> bool:
         node = self._kubernetes.api.find(f"/api/v1/nodes/{NAME}")

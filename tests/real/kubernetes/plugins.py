@@ -8,6 +8,7 @@ its sockets, and know the GPUs by the names that they are told.
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent import futures
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -64,8 +65,6 @@ class DevicePlugin:
     def __init__(self, folder: Path, uuids: tuple[str, ...], given: list[tuple[str, ...]]) -> None:
         self.given = given
         """The UUIDs of every container that was given some, in order."""
-        self.asked = threading.Event()
-        """The kubelet has asked which GPUs there are, and hears of them from now on."""
         self._folder = folder
         self._uuids = uuids
         self._served = _Served(
@@ -92,7 +91,6 @@ class DevicePlugin:
         ended = threading.Event()
         context.add_callback(ended.set)
         yield message({1: [message({1: uuid, 2: "Healthy"}) for uuid in self._uuids]})
-        self.asked.set()
         ended.wait()
 
     def _allocate(self, body: bytes, _context: grpc.ServicerContext) -> bytes:
@@ -103,6 +101,14 @@ class DevicePlugin:
             seen = message({1: "NVIDIA_VISIBLE_DEVICES", 2: ",".join(uuids)})
             answers.append(message({1: [seen]}))
         return message({1: answers})
+
+
+def allocatable(socket: Path) -> set[str]:
+    """Return the devices that a kubelet would give to pods, by its pod-resources socket."""
+    with grpc.insecure_channel(f"unix://{socket}") as channel, suppress(grpc.RpcError):
+        ask = channel.unary_unary("/v1.PodResourcesLister/GetAllocatableResources")
+        return {one for device in parts(ask(b"", timeout=5))[1] for one in texts(device, 2)}
+    return set()
 
 
 class DraDriver:
@@ -139,8 +145,14 @@ class DraDriver:
         """Serve, let the kubelet find it, and publish the GPUs."""
         self._prepares.start()
         self._registers.start()
-        self._api.post("/apis/resource.k8s.io/v1/resourceslices", self._slice())
         self._api.post("/apis/resource.k8s.io/v1/deviceclasses", _class())
+        self.publish()
+
+    def publish(self) -> None:
+        """Publish the GPUs where a kubelet that began anew has taken them back."""
+        slices = "/apis/resource.k8s.io/v1/resourceslices"
+        if self._api.find(f"{slices}/{self._node}-gpus") is None:
+            self._api.post(slices, self._slice())
 
     def stop(self) -> None:
         """Serve no more and take back what was published."""

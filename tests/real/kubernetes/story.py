@@ -64,6 +64,7 @@ class Stage:
     def open_notebook(self, queue: str) -> str:
         """Let somebody open a notebook that takes both cards, and return its pod's UID."""
         self.show(_IDLE, 0.0)
+        self.node.settle()
         notebook = drawn("Notebook", self.lab, NOTEBOOK)
         template = self.node.placed(gpu_pod(self.lab, "", gpus=len(PLUGGED)))
         del template["spec"]["nodeName"]
