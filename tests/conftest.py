@@ -7,6 +7,7 @@ Fast tests come first, so that a mistake shows early.
 """
 
 import ipaddress
+import os
 import socket
 import sys
 from collections.abc import Callable, Iterator
@@ -24,6 +25,10 @@ from tests.real.engines import (  # noqa: F401 - one of each for all suites
     victoria_address,
 )
 from tests.real.postgresql import postgresql_url  # noqa: F401 - one server for all suites
+
+# Its handlers at a fork break whoever forks beside a server of its: a terminal that a test opens.
+# It reads this when it is first used.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "false"
 
 TESTS = ROOT / "tests"
 MARKED_FOLDERS = ("e2e", "real", "bench", "gpu")

@@ -27,6 +27,7 @@ OTHERWISE = {
     "mig-instances-side-by-side": "what the rest of the cluster took of the budgets is not drawn",
     "old-enough-for-a-policy": "a captured policy is for its allocation alone, of any age",
     "one-operator-approves-twice": "where interlocks are set is in the configuration",
+    "pods-on-one-card-by-time": "what others do on a card that is shared by time is not drawn",
     "policy-changes-in-the-grace": "one version of a policy is drawn",
     "exempt-until": "an operator's exemption is in the configuration, not in what was recorded",
     "given-back-unseen": "why the scheduler was not heard is not drawn",
