@@ -34,12 +34,16 @@ CLAIMED = {f"gpu-{number}": f"GPU-{number:08d}-0000-0000-0000-000000000000" for 
 """The cards that the DRA driver gives away, by the names of their devices."""
 AT_REST = "trap 'exit 0' TERM; sleep 600 & wait"
 """A program that does nothing until it is told to end, and then does."""
-_BOUND = {
-    "kubelet/device-plugins": Path("/var/lib/kubelet/device-plugins"),
-    "pod-logs": Path("/var/log/pods"),
-    "container-logs": Path("/var/log/containers"),
+_OWN = {
+    "var-lib/kubelet/device-plugins": "/var/lib",
+    "var-lib/cni": "/var/lib",
+    "var-log/pods": "/var/log",
+    "var-log/containers": "/var/log",
 }
-"""What a kubelet has where it is, whatever it is told, and where that lies here."""
+"""
+What a kubelet has below this machine's own folders, whatever it is told; here it has folders of
+its own instead, so that nothing is left there and no other node on this machine is met.
+"""
 
 
 class RealNode:
@@ -52,7 +56,6 @@ class RealNode:
         self._kube = kube
         self._children = Children(self.root / "log")
         self._port, self._health = free_ports(2)
-        self._made: list[Path] = []
         self.devices: DevicePlugin | None = None
         self.dra: DraDriver | None = None
         self._heard = 0
@@ -61,6 +64,10 @@ class RealNode:
     def kubelet(self) -> Path:
         """The kubelet's folder."""
         return self.root / "kubelet"
+
+    @property
+    def _plugins(self) -> Path:
+        return self.root / "var-lib/kubelet/device-plugins"
 
     @property
     def pod_resources(self) -> Path:
@@ -151,9 +158,6 @@ class RealNode:
         self._children.kill()
         for folder in Path("/sys/fs/cgroup").glob("**/kubepods"):
             _remove_empty(folder)
-        for folder in reversed(self._made):
-            with suppress(OSError):
-                folder.rmdir()
 
     def restart_kubelet(self) -> None:
         """Kill the kubelet and start it again; containers run on, plugins register anew."""
@@ -163,7 +167,7 @@ class RealNode:
         if self.devices is not None:
             self.devices.stop()
         # The next one makes its sockets anew; until then the old one's lie there.
-        (self.kubelet / "device-plugins/kubelet.sock").unlink()
+        (self._plugins / "kubelet.sock").unlink()
         self._start_kubelet()
         self._plug_in()
         # Until it has read which pods there are, it takes GPUs of pods that are gone for given.
@@ -176,12 +180,8 @@ class RealNode:
 
     def _lay_out(self) -> None:
         (self.kubelet / "plugins_registry").mkdir(parents=True)
-        for name, place in _BOUND.items():
+        for name in _OWN:
             (self.root / name).mkdir(parents=True)
-            for folder in (*reversed(place.parents), place):
-                if not folder.exists():
-                    folder.mkdir()
-                    self._made.append(folder)
         network = self.root / "networks"
         network.mkdir()
         loopback = {"cniVersion": "0.3.1", "name": "lo", "plugins": [{"type": "loopback"}]}
@@ -193,7 +193,8 @@ class RealNode:
 
     def _open_namespaces(self) -> None:
         """Begin the namespaces with a process that does nothing but last."""
-        binds = (f"mount --bind {self.root}/{name} {place}" for name, place in _BOUND.items())
+        places = {name.partition("/")[0]: place for name, place in _OWN.items()}
+        binds = (f"mount --bind {self.root}/{name} {place}" for name, place in places.items())
         self._children.start(
             "init",
             *("unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"),
@@ -235,7 +236,7 @@ class RealNode:
         )
 
     def _plug_in(self) -> None:
-        folder = self.kubelet / "device-plugins"
+        folder = self._plugins
         self._children.await_ready("kubelet", (folder / "kubelet.sock").exists)
         given = self.devices.given if self.devices else []
         self.devices = DevicePlugin(folder, PLUGGED, given)
