@@ -120,6 +120,7 @@ class KubernetesActor:
             return Receipt(
                 text=await self._evictor.evict(connection, standing.pods[0], standing.path)
             )
+        await self._alone(effect, standing)
         done = [
             await stop(connection, handle, intent=effect.id, now=now)
             for handle in standing.handles
@@ -155,6 +156,17 @@ class KubernetesActor:
         if standing.refusal:
             raise ActionError(f"{run} is not stopped: {standing.refusal}", recoverable=False)
         return standing
+
+    async def _alone(self, effect: Effect, standing: Standing) -> None:
+        """Refuse what would stop a pod that nobody measures, unless its owner asked for it."""
+        if effect.asked_by:
+            return
+        if beside := await self._looking(effect.run).beside(standing):
+            raise ActionError(
+                f"{effect.run} is not stopped: its pod {beside} has no GPU, and nobody measures "
+                "whether it works",
+                recoverable=False,
+            )
 
     # -------------------------------------------------------------- reading
 

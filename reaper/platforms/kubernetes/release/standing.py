@@ -25,7 +25,7 @@ from reaper.platforms.kubernetes.objects import (
 from reaper.platforms.kubernetes.release.handles import Handle, failed
 from reaper.platforms.kubernetes.release.marks import at
 from reaper.platforms.kubernetes.release.reverters import SCALERS, Scaler, refusal, scaler
-from reaper.platforms.kubernetes.release.stops import QUEUED, STOPS, Raw
+from reaper.platforms.kubernetes.release.stops import ALIKE, QUEUED, STOPS, Raw, launches
 from reaper.ports import ActionError
 
 #: Owners above a pod that are followed; a longer chain is a circle.
@@ -143,13 +143,41 @@ class Looking:
             astray=tuple(self._astray),
         )
 
+    async def beside(self, standing: Standing) -> str:
+        """
+        Return a pod of a workload that has no GPU and may be at work, "" for none.
+
+        It would be stopped with the others, and no exporter sees what it does.
+        """
+        if standing.meta.reference.kind in ALIKE:
+            return ""
+        try:
+            return await self._beside(standing)
+        except KubeError as error:
+            raise failed(f"{self.run}: its pods could not be read", error) from error
+
     # -------------------------------------------------------------- its pods
+
+    async def _beside(self, standing: Standing) -> str:
+        seen = {one.uid for one in standing.pods}
+        grouped = _grouped(standing.meta)
+        path = await self._path(
+            Reference(group="", kind="Pod", namespace=standing.meta.reference.namespace, name="")
+        )
+        async for raw in self._list(path):
+            one = pod(raw, self.resources)
+            if one.uid in seen or one.phase in _OVER or not one.bound or launches(one.meta):
+                continue
+            above = await self._owners(one.meta.controller)
+            if standing.meta.uid in above or one.uid in grouped:
+                return one.meta.name
+        return ""
 
     async def _its_pods(self, about: Meta, raw: Raw) -> tuple[Pod, ...]:
         if about.reference.kind == "Pod":
             one = pod(raw, self.resources)
             return () if one.phase in _OVER else (one,)
-        grouped = {owner.uid for owner in about.owners if owner.kind == "Pod"}
+        grouped = _grouped(about)
         found = []
         async for one in self._pods(about.namespace):
             above = await self._owners(one.meta.controller)
@@ -254,6 +282,11 @@ class Looking:
                 found += page.items
         for raw in found:
             yield raw
+
+
+def _grouped(about: Meta) -> frozenset[str]:
+    """Return the UIDs of the pods that a Workload of Kueue's groups."""
+    return frozenset(owner.uid for owner in about.owners if owner.kind == "Pod")
 
 
 def _over(raw: Raw) -> bool:

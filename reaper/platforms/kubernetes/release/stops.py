@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from reaper.platforms.kubernetes.objects import Meta
 from reaper.platforms.kubernetes.release.marks import Path, Values, at
 
 Raw = Mapping[str, Any]
@@ -184,3 +185,19 @@ STOPS: Final[Mapping[tuple[str, str], Stop]] = {(one.group, one.kind): one for o
 
 QUEUED: Final = Stop(group="kueue.x-k8s.io", kind="Workload", values=_always(_INACTIVE))
 """Whatever Kueue manages: its Workload.  Kueue would start anything else again."""
+
+#: Kinds all of whose pods are of one template: where one has GPUs, all have.
+ALIKE: Final = frozenset(
+    ("Pod", "Deployment", "ReplicaSet", "StatefulSet", "Job", "Notebook", "Workspace")
+)
+
+#: Labels of pods without GPUs that only start the others and wait for them.
+_LAUNCHERS: Final = (
+    ("training.kubeflow.org/job-role", "launcher"),
+    ("training.kubeflow.org/replica-type", "launcher"),
+)
+
+
+def launches(meta: Meta) -> bool:
+    """Tell whether a pod only starts the others of its workload and waits for them."""
+    return any(meta.labels.get(label) == role for label, role in _LAUNCHERS)

@@ -233,3 +233,50 @@ async def test_nothing_to_resume_is_said():
         with pytest.raises(ActionError, match="nothing there was stopped"):
             await resume([at.connection], at.run.id, clock=at.clock)
         assert not at.writes
+
+
+# ------------------------------------------------------------------ pods without GPUs
+
+
+def beside(at, word: str = "raycluster", **about) -> None:
+    """Add a pod without a GPU to a workload."""
+    at.cluster.add(pod(7, workload(word), gpus=0, **about))
+
+
+async def test_a_pod_that_nobody_measures_is_not_stopped_with_the_others():
+    async with scene("raycluster") as at:
+        beside(at)
+
+        with pytest.raises(ActionError, match="pod-7 has no GPU, and nobody measures") as refused:
+            await at.begin()
+
+        assert not refused.value.recoverable
+        assert await at.inspect() is Progress.NOT_APPLIED
+
+
+async def test_its_owner_may_stop_a_pod_that_nobody_measures():
+    async with scene("raycluster") as at:
+        beside(at)
+
+        await at.begin(asked_by="mira")
+
+        assert await at.inspect() is Progress.PENDING
+
+
+async def test_a_launcher_only_waits_for_the_others():
+    async with scene("mpijob") as at:
+        beside(at, "mpijob", labels={"training.kubeflow.org/job-role": "launcher"})
+
+        await at.begin()
+
+        assert await at.inspect() is Progress.PENDING
+
+
+async def test_a_pod_of_another_workload_is_not_its_own():
+    async with scene("raycluster") as at:
+        other = workload("raycluster", name="two", uid="uid-two")
+        at.cluster.add(other, pod(7, other, gpus=0))
+
+        await at.begin()
+
+        assert await at.inspect() is Progress.PENDING
