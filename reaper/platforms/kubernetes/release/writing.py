@@ -61,8 +61,10 @@ async def put_back(connection: Connection, handle: Handle, *, resumed: Mark | No
     left = mark(handle.annotations)
     if left is None:
         raise ActionError(f"{handle} bears no mark of a stop of ours", recoverable=False)
-    # What somebody has set otherwise since is theirs.
-    values = dict(left.former) if handle.stands else {}
+    # What somebody has set otherwise since is theirs, and a mark that others wrote puts nothing
+    # where no stop of ours writes.
+    ours = handle.stop.values(handle.raw) if handle.stands else {}
+    values = {path: value for path, value in left.former.items() if path in ours}
     values |= dict.fromkeys(handle.stop.stale) if resumed else {}
     marks: Values = {
         (*_ANNOTATIONS, STOPPED): None,

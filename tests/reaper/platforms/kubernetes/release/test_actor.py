@@ -1,6 +1,7 @@
 """Stopping workloads of every kind, reading how far it came, and putting them back."""
 
 import copy
+import json
 
 import pytest
 
@@ -225,3 +226,16 @@ async def test_a_right_that_lacks_is_named():
         with pytest.raises(ActionError, match="right") as caught:
             await at.begin()
         assert not caught.value.recoverable
+
+
+async def test_a_mark_that_somebody_forged_puts_nothing_where_no_stop_writes():
+    async with scene("job") as at:
+        await at.begin()
+        forged = json.loads(at.notes("Job")[STOPPED])
+        forged["former"]["/spec/template/spec/hostPID"] = True
+        note = {"metadata": {"annotations": {STOPPED: json.dumps(forged)}}}
+        at.cluster.merge("Job", "one", note, NAMESPACE)
+
+        await resume([at.connection], at.run.id, clock=at.clock)
+
+        assert at.spec("Job") == {"suspend": False, "parallelism": 3}
