@@ -44,6 +44,7 @@ ELSEWHERE: Mapping[str, str] = {
     "gpu-reaper reconcile": "needs the books of a scheduler, which a scenario does not keep",
     "gpu-reaper approve": "needs an act on many GPUs: tests/scenarios/test_operators.py has one",
     "gpu-reaper rule": "needs a dispute: the story below has one",
+    "gpu-reaper resume-workload": "needs a Kubernetes: tests/real/kubernetes/test_acts.py has one",
     "gpu-reaper release": "is its owner's alone, and no owner lives on this machine: see below",
     "gpu-reaper dispute": "stops what the other commands are about: the story below has one",
     "gpu-reaper resume --hold": "needs that hold: the story below has one",
