@@ -1,5 +1,6 @@
 """Who holds what from when to when: the ledger's tenures and capacity spans; pure."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -113,11 +114,13 @@ def _names(allocation: Allocation) -> tuple[str, ...]:
         if device.gres_index is not None
     }
     names: list[str] = []
+    alike: Counter[str] = Counter()
     for place in allocation.claim.places:
         name = place.gpu or found.get((place.node, place.index)) or _unknown(place)
+        alike[name] += 1
         # Places that nobody names are as many as they are.
-        alike = sum(known == name or known.startswith(f"{name}.") for known in names)
-        names.append(f"{name}.{alike + 1}" if alike and not place.gpu else name)
+        again = alike[name] > 1 and not place.gpu
+        names.append(f"{name}.{alike[name]}" if again else name)
     return tuple(names)
 
 
