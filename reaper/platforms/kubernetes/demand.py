@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Sequence
 
 from reaper.domain.facts.demand import Waiting
-from reaper.platforms.kubernetes.holder import Seeing
+from reaper.platforms.kubernetes.holder import Seeing, asked
+from reaper.platforms.kubernetes.mirror import Seen
 from reaper.platforms.kubernetes.objects import GPUS, Resources
 from reaper.platforms.kubernetes.ownership.claiming import PLATFORM, Configured
 from reaper.platforms.kubernetes.ownership.waiting import full, requests
-from reaper.ports import SourceError
 
 
 class KubernetesDemand:
@@ -33,14 +33,7 @@ class KubernetesDemand:
 
         Of a cluster that is silent nothing is known to wait.
         """
-        answers, silent = [], ""
-        for mirror in self._mirrors:
-            try:
-                answers.append(await mirror.seen())
-            except SourceError as error:
-                silent = str(error)
-        if not answers:
-            raise SourceError(silent or "no cluster")
+        answers = [one for one in await asked(self._mirrors) if isinstance(one, Seen)]
         found = [
             await asyncio.to_thread(requests, one, self._configured, self._resources)
             for one in answers

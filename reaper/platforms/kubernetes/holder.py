@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -67,11 +67,8 @@ class KubernetesHolder:
 
         A cluster that does not answer makes its own workloads unknown, and no others.
         """
-        told = await asyncio.gather(*(_told(one) for one in self._mirrors))
+        told = await asked(self._mirrors)
         answers = [one for one in told if isinstance(one, Seen)]
-        if not answers:
-            why = next((str(one) for one in told if isinstance(one, SourceError)), "no cluster")
-            raise SourceError(why)
         for cluster, answer in zip(self._clusters, told, strict=True):
             if isinstance(answer, Seen):
                 await asyncio.to_thread(self._take, cluster, answer)
@@ -97,6 +94,14 @@ class KubernetesHolder:
         cluster.claims = found
         cluster.capacities = capacities(seen, Devices(seen, self._configured.replicas))
         cluster.wishes = wishes(seen, self._keeps)
+
+
+async def asked(mirrors: Iterable[Seeing]) -> Sequence[Seen | SourceError]:
+    """Return each mirror's answer, or why it has none; raise SourceError where none answers."""
+    told = await asyncio.gather(*(_told(one) for one in mirrors))
+    if not any(isinstance(one, Seen) for one in told):
+        raise SourceError(next(map(str, told), "no cluster"))
+    return told
 
 
 async def _told(mirror: Seeing) -> Seen | SourceError:
