@@ -8,7 +8,7 @@ no event loop may be.
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
@@ -27,7 +27,7 @@ _NAME: Final = r"^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$"
 _LISTS: Final = "/apis/discovery.k8s.io/v1/namespaces/{}/endpointslices"
 
 Slice = Mapping[str, Any]
-Ask = Callable[[], Awaitable[tuple[Slice, ...]]]
+Ask = Callable[[], Coroutine[Any, Any, Iterable[Slice]]]
 
 
 class ServiceSettings(Settings):
@@ -74,14 +74,11 @@ class Endpoints:
     def _look(self) -> None:
         with ThreadPoolExecutor(1, thread_name_prefix="endpoints") as aside:
             try:
-                slices = aside.submit(lambda: asyncio.run(self._answer())).result()
+                slices = aside.submit(lambda: asyncio.run(self._ask())).result()
             except ReaperError as error:
                 self._trouble = str(error)
             else:
                 self._known, self._trouble = tuple(targets(slices, self._scheme)), ""
-
-    async def _answer(self) -> tuple[Slice, ...]:
-        return await self._ask()
 
 
 def of(settings: ServiceSettings, scheme: Scheme) -> Endpoints:
@@ -96,23 +93,15 @@ def of(settings: ServiceSettings, scheme: Scheme) -> Endpoints:
         environment=os.environ,
     )
 
-    async def ask() -> tuple[Slice, ...]:
+    async def ask() -> Iterable[Slice]:
         connection = Connection(settings.service, way, clock, timeout=_TIMEOUT)
         selector = f"kubernetes.io/service-name={settings.service}"
-        pages = connection.pages(_LISTS.format(settings.namespace), labelSelector=selector)
         try:
-            return await _all(pages)
+            return await connection.listed(_LISTS.format(settings.namespace), selector=selector)
         finally:
             await connection.close()
 
     return Endpoints(ask, scheme, clock)
-
-
-async def _all(pages: AsyncIterator[Any]) -> tuple[Slice, ...]:
-    found: list[Slice] = []
-    async for page in pages:
-        found = [*([] if page.first else found), *page.items]
-    return tuple(found)
 
 
 def targets(slices: Iterable[Slice], scheme: Scheme) -> Iterator[Target]:

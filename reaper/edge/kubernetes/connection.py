@@ -96,20 +96,18 @@ class Connection:
         """Return an answer in another form; raise KubeError."""
         return await self._ask("GET", path, {}, accept=accept)
 
-    async def post(self, path: str, body: Object, *, dry_run: bool = False) -> Object:
+    async def post(self, path: str, body: Object) -> Object:
         """Create an object, or ask what a review answers; raise KubeError."""
-        return await self._ask("POST", path, _changing(dry_run=dry_run), body=body)
+        return await self._ask("POST", path, {}, body=body)
 
-    async def patch(
-        self, path: str, body: Object, *, manager: str = MANAGER, dry_run: bool = False
-    ) -> Object:
+    async def patch(self, path: str, body: Object, *, dry_run: bool = False) -> Object:
         """
         Merge a body into an object or a subresource; raise KubeError.
 
         Who depends on what was read writes `resourceVersion` and `uid` into the body's metadata:
         another object is then a conflict (409).
         """
-        query = {**_changing(dry_run=dry_run), "fieldManager": manager}
+        query = {"fieldManager": MANAGER, **({"dryRun": "All"} if dry_run else {})}
         return await self._ask("PATCH", path, query, body=body, content=_MERGE)
 
     async def pages(
@@ -135,6 +133,18 @@ class Connection:
             if not following:
                 return
             first, asked = False, {**asked, "continue": str(following)}
+
+    async def listed(
+        self, path: str, *, metadata: bool = False, selector: str = ""
+    ) -> list[Object]:
+        """Return a list as a whole, or what of it has these labels; raise KubeError."""
+        query = {"labelSelector": selector} if selector else {}
+        found: list[Object] = []
+        async for page in self.pages(path, metadata=metadata, limit=PAGE, **query):
+            if page.first:
+                found.clear()
+            found += page.items
+        return found
 
     async def watch(
         self,
@@ -257,10 +267,6 @@ class Connection:
 
 def _accept(form: str, *, metadata: bool) -> str:
     return f"{_JSON};{_METADATA.format(form)}" if metadata else _JSON
-
-
-def _changing(*, dry_run: bool) -> dict[str, str]:
-    return {"dryRun": "All"} if dry_run else {}
 
 
 def _abort(response: aiohttp.ClientResponse) -> None:

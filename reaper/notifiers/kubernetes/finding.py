@@ -87,9 +87,7 @@ def _known(found: Found, notice: Notice) -> bool:
 async def _pods(connection: Connection, namespace: str, key: str) -> tuple[Object, ...]:
     """Return the pod of a UID and those that the same controller has, none where it is gone."""
     served = await connection.served()
-    path, every = served.path("", "Pod", namespace), list[Object]()
-    async for page in connection.pages(path or "", metadata=True):
-        every = list(page.items) if page.first else [*every, *page.items]
+    every = await connection.listed(served.path("", "Pod", namespace) or "", metadata=True)
     first = next((one for one in every if inner(one, "metadata").get("uid") == key), None)
     if first is None:
         return ()

@@ -164,7 +164,7 @@ class Looking:
         path = await self._path(
             Reference(group="", kind="Pod", namespace=standing.meta.reference.namespace, name="")
         )
-        async for raw in self._list(path):
+        for raw in await self._list(path):
             one = pod(raw, self.resources)
             if one.uid in seen or one.phase in _OVER or not one.bound or launches(one.meta):
                 continue
@@ -190,7 +190,7 @@ class Looking:
     async def _pods(self, namespace: str) -> AsyncIterator[Pod]:
         """Yield the pods of a namespace that have GPUs or ask for them, and have not ended."""
         path = await self._path(Reference(group="", kind="Pod", namespace=namespace, name=""))
-        async for raw in self._list(path):
+        for raw in await self._list(path):
             one = pod(raw, self.resources)
             gpus = one.count or one.claims or one.awaited or one.uid == self.run.key
             # One that has ended holds nothing; while it is being deleted it is there all the same.
@@ -256,7 +256,7 @@ class Looking:
         path = await self._path(Reference(group=group, kind=kind, namespace=namespace, name=""))
         if path is None:
             return []
-        found = [raw async for raw in self._list(path)]
+        found = await self._list(path)
         return [(raw, f"{path}/{at(raw, ('metadata', 'name'))}") for raw in found]
 
     async def _path(self, reference: Reference, subresource: str = "") -> str | None:
@@ -273,15 +273,8 @@ class Looking:
                 return None
             raise
 
-    async def _list(self, path: str | None) -> AsyncIterator[Raw]:
-        found: list[Raw] = []
-        if path is not None:
-            async for page in self.connection.pages(path):
-                # A list that expired half-way began anew.
-                found = [] if page.first else found
-                found += page.items
-        for raw in found:
-            yield raw
+    async def _list(self, path: str | None) -> list[Raw]:
+        return [] if path is None else await self.connection.listed(path)
 
 
 def _grouped(about: Meta) -> frozenset[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from reaper.edge.clock import JumpingClock
 from reaper.edge.kubernetes import Connection, KubeError
+from reaper.edge.kubernetes.connection import PAGE
 from tests.fake_kubernetes import FakeCluster, Fault, fake_kubernetes
 from tests.fake_kubernetes_kinds import OLD
 
@@ -70,6 +71,15 @@ async def test_a_list_that_expires_again_and_again_is_given_up(cluster, connecti
         await listed(connection, limit=2)
 
     assert raised.value.status == 410
+
+
+async def test_a_whole_list_that_expires_half_way_holds_nothing_twice(cluster, connection):
+    cluster.add(*(pod(f"p{number}") for number in range(PAGE + 1)))
+    cluster.faults.append(Fault(on="continue=", status=410, reason="Expired"))
+
+    found = await connection.listed(PODS)
+
+    assert len({item["metadata"]["name"] for item in found}) == len(found) == PAGE + 1
 
 
 async def test_metadata_alone_can_be_asked_for(cluster, connection):
